@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    globalSetup: './tests/support/global-setup.ts',
     include: ['packages/**/src/**/*.test.ts', 'tests/**/*.test.ts'],
     testTimeout: 30_000,
     coverage: {

@@ -1,4 +1,5 @@
-import type { InputOf, MCPResponseEnvelope, OutputOf, ToolContract } from '@automatosx/contracts';
+import type { MCPResponseEnvelope, ToolContract } from '@automatosx/contracts';
+import type * as z from 'zod';
 
 /** Something worth keeping in the trace that happened inside a call. */
 export interface CallStep {
@@ -79,7 +80,7 @@ export interface Tool {
   readonly run: (input: never, context: ToolContext) => Promise<unknown>;
 }
 
-export const implement = <C extends ToolContract>(
-  contract: C,
-  run: (input: InputOf<C>, context: ToolContext) => Promise<OutputOf<C>>,
+export const implement = <Input, Output>(
+  contract: ToolContract<z.ZodType<Input>, z.ZodType<unknown, Output>>,
+  run: (input: Input, context: ToolContext) => Promise<NoInfer<Output>>,
 ): Tool => ({ contract, run });

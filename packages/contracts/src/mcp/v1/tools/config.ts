@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineContract } from '../contract.js';
+import { json, jsonObject } from './json.js';
 
 const path = z.string().min(1).max(500).describe('Dotted; names with dots in brackets: a["b.c"].d');
 const scope = z.enum(['merged', 'global', 'project', 'local']).default('merged');
@@ -12,7 +13,7 @@ export const configGet = defineContract({
   category: 'query',
   effect: 'read',
   input: z.strictObject({ path, scope }),
-  output: z.object({ path: z.string(), value: z.json(), scope: z.string(), found: z.boolean() }),
+  output: z.object({ path: z.string(), value: json, scope: z.string(), found: z.boolean() }),
   errors: ['CONFIG_KEY_NOT_FOUND'],
 });
 
@@ -24,9 +25,8 @@ export const configSet = defineContract({
   effect: 'world',
   idempotent: true,
   destructive: true,
-  freeForm: ['value'],
-  input: z.strictObject({ path, value: z.json(), scope: writable }),
-  output: z.object({ path: z.string(), oldValue: z.json(), newValue: z.json(), scope: z.string() }),
+  input: z.strictObject({ path, value: json, scope: writable }),
+  output: z.object({ path: z.string(), oldValue: json, newValue: json, scope: z.string() }),
   errors: ['CONFIG_KEY_NOT_FOUND', 'CONFIG_INVALID_VALUE', 'CONFIG_PROTECTED'],
 });
 
@@ -38,7 +38,7 @@ export const configShow = defineContract({
   effect: 'read',
   input: z.strictObject({ scope }),
   output: z.object({
-    config: z.record(z.string(), z.json()),
+    config: jsonObject,
     sources: z.array(
       z.object({
         scope: z.string(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineContract } from '../contract.js';
+import { json } from './json.js';
 import { paged, paging } from './paging.js';
 
 /** A value's JSON, in UTF-8, has at most this many bytes. */
@@ -21,7 +22,7 @@ export const memoryStore = defineContract({
   freeForm: ['value'],
   input: z.strictObject({
     key,
-    value: z.json().describe('Any JSON value'),
+    value: json.describe('Any JSON value'),
     namespace: inDefault,
     expectedVersion: z
       .int()
@@ -53,7 +54,7 @@ export const memoryRetrieve = defineContract({
     found: z.boolean(),
     key,
     namespace,
-    value: z.json().optional(),
+    value: json.optional(),
     version: z.int().optional(),
     storedAt: time.optional(),
     expiresAt: time.optional(),
@@ -79,7 +80,7 @@ export const memorySearch = defineContract({
     query: z.string(),
     namespace: z.string(),
     count: z.int(),
-    results: z.array(z.object({ key, namespace, value: z.json(), storedAt: time, version: z.int() })),
+    results: z.array(z.object({ key, namespace, value: json, storedAt: time, version: z.int() })),
     ...paged,
   }),
   errors: [],

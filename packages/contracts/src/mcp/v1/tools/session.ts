@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineContract } from '../contract.js';
+import { jsonObject } from './json.js';
 import { paged, paging } from './paging.js';
 
 const sessionId = z.uuid();
@@ -18,12 +19,11 @@ export const sessionCreate = defineContract({
   description: 'Opens a session in which several agents work on one task. The initiator is its first participant.',
   category: 'mutation',
   effect: 'store',
-  freeForm: ['metadata'],
   input: z.strictObject({
     initiator: agentId,
     task,
     workspace: workspace.optional(),
-    metadata: z.record(z.string(), z.json()).optional(),
+    metadata: jsonObject.optional(),
   }),
   output: z.object({
     sessionId,
@@ -64,7 +64,7 @@ export const sessionStatus = defineContract({
     summary: summary.optional(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     workspace: workspace.optional(),
-    metadata: z.record(z.string(), z.json()).optional(),
+    metadata: jsonObject.optional(),
     version: z.int(),
   }),
   errors: ['SESSION_NOT_FOUND'],
@@ -154,14 +154,13 @@ export const sessionFail = defineContract({
   description: 'Ends an active session as failed, with the reason.',
   category: 'mutation',
   effect: 'store',
-  freeForm: ['error'],
   input: z.strictObject({
     sessionId,
     error: z.strictObject({
       code: z.string().min(1).max(100),
       message: z.string().min(1).max(10_000),
       taskId: z.string().max(100).optional(),
-      details: z.record(z.string(), z.json()).optional(),
+      details: jsonObject.optional(),
     }),
   }),
   output: z.object({

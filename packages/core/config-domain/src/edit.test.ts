@@ -1,0 +1,89 @@
+import { TRUSTED_KEYS } from '@automatosx/contracts/config';
+import { describe, expect, test } from 'vitest';
+import { editConfig, requireUnprotected } from './edit.js';
+import type { Json } from './json.js';
+import { parsePath } from './path.js';
+import { parserFor } from './source.js';
+
+const edit = (text: string | undefined, path: string, value: Json) =>
+  editConfig(text, { path: parsePath(path), value }, parserFor('global', { SET: 'x' }));
+const failing = (toolCode: string, message?: RegExp) =>
+  expect.objectContaining({ toolCode, ...(message && { message: expect.stringMatching(message) }) });
+
+describe('editConfig', () => {
+  test('begins a file that does not exist', () => {
+    expect(edit(undefined, 'limits.pageSize', 5).text).toBe('{\n  "limits": {\n    "pageSize": 5\n  }\n}\n');
+  });
+
+  test('keeps the order of the keys and the indentation', () => {
+    const text = '{\n\t"storage": {},\n\t"limits": {\n\t\t"pageSize": 5\n\t}\n}';
+    expect(edit(text, 'limits.pageSize', 6).text).toBe(`${text.replace('5', '6')}\n`);
+  });
+
+  test('writes nothing where nothing changes', () => {
+    expect(edit('{"limits": {"pageSize": 5}}', 'limits.pageSize', 5).text).toBeUndefined();
+    expect(edit(undefined, 'limits.pageSize', null).text).toBeUndefined();
+  });
+
+  test('puts the file back as it was when a setting is set and removed', () => {
+    const first = edit('{}\n', 'timeouts.toolTimeouts.scan', 5);
+    expect(edit(first.text, 'timeouts.toolTimeouts.scan', null).text).toBe('{}\n');
+  });
+
+  test.each<[string, Json, RegExp]>([
+    ['limits.pageSize', 'many', /^limits\.pageSize is not valid: expected number, received string$/],
+    ['limits', { pagesize: 5 }, /^unknown key limits\.pagesize; the nearest known one is limits\.pageSize$/],
+    ['rateLimits.scan.burst', 5, /^rateLimits\.scan\.perSecond is missing$/],
+    [
+      'limits.response.truncationSuffix',
+      `\${NO}`,
+      /^limits\.response\.truncationSuffix needs .* NO, which is not set$/,
+    ],
+    ['timeouts.toolOverrides', JSON.parse('{"__proto__":5}'), /unknown key timeouts\.toolOverrides\.__proto__/],
+    ['$schema', 'x'.repeat(1_048_576), /^the file is larger than 1 MiB$/],
+  ])('refuses a bad value for %s', (path, value, message) => {
+    expect(() => edit('{}', path, value)).toThrow(failing('CONFIG_INVALID_VALUE', message));
+  });
+
+  test('does not touch a file that is broken', () => {
+    expect(() => edit('{\n oops', 'limits.pageSize', 5)).toThrow(
+      failing('CONFIG_INVALID_VALUE', /^The file is broken and must be mended first: line 2, column 2: /),
+    );
+  });
+
+  test.each<[Json]>([[{ redact: [] }], [{ retentionDays: 5 }], [null]])(
+    'refuses to change a protected setting through what holds it: %j',
+    (value) => {
+      const text = '{"trace":{"redact":["pin"]}}';
+      expect(() => edit(text, 'trace', value)).toThrow(failing('CONFIG_PROTECTED', /^trace\.redact cannot/));
+    },
+  );
+
+  test('changes what lies beside a protected setting', () => {
+    const { after } = edit('{"trace":{"redact":["pin"]}}', 'trace', { retentionDays: 5, redact: ['pin'] });
+    expect(after).toEqual({ trace: { retentionDays: 5, redact: ['pin'] } });
+  });
+});
+
+describe('requireUnprotected', () => {
+  test.each([
+    'server',
+    'server.name',
+    'guard.policies',
+    'mcpServers["a.b"].command',
+    'code',
+    'trace.redact',
+    'trace.redact[0]',
+    'models.providers.x',
+  ])('refuses %s', (path) => {
+    expect(() => requireUnprotected(parsePath(path))).toThrow(failing('CONFIG_PROTECTED'));
+  });
+
+  test.each(['trace', 'trace.retentionDays', 'limits', 'models', 'serverless'])('lets %s pass', (path) => {
+    expect(() => requireUnprotected(parsePath(path))).not.toThrow();
+  });
+
+  test('refuses all that a project cannot decide by itself', () => {
+    for (const key of TRUSTED_KEYS) expect(() => requireUnprotected(parsePath(key))).toThrow();
+  });
+});

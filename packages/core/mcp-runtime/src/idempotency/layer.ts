@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolError } from '@automatosx/contracts';
+import { hashOf } from '../canonical.js';
+import type { Claim, IdempotencyKey, IdempotencyStore } from '../ports.js';
+import type { Middleware, ToolCall } from '../types.js';
+
+const POLL_MS = 25;
+
+/** A write that is sent again with the same key gives the first successful answer, also after a restart. */
+export const idempotency =
+  (store: IdempotencyStore): Middleware =>
+  async (call, next) => {
+    const { contract } = call.tool;
+    const { principal, idempotencyKey } = call.context;
+    if (idempotencyKey === undefined || contract.effect === 'read') return next(call);
+
+    const key = { principal, tool: contract.name, key: idempotencyKey };
+    const claim = await claimed(store, key, call);
+    if (claim.state === 'completed') {
+      call.facts.replayed = true;
+      return JSON.parse(claim.answer);
+    }
+    return runOnce(store, key, () => next(call));
+  };
+
+/** A second call while the first runs waits for it. */
+async function claimed(store: IdempotencyStore, key: IdempotencyKey, call: ToolCall): Promise<Claim> {
+  const hash = hashOf(call.input);
+  for (;;) {
+    const claim = await store.claim(key, hash);
+    if (claim.state === 'mismatch') {
+      throw new ToolError('IDEMPOTENCY_MISMATCH', `The idempotency key was used for ${key.tool} with other arguments`);
+    }
+    if (claim.state !== 'running') return claim;
+    await sleep(POLL_MS, undefined, { signal: call.signal }).catch(() => {
+      throw new ToolError('CANCELLED', `${key.tool} was cancelled while it waited for the first call with its key`);
+    });
+  }
+}
+
+async function runOnce(store: IdempotencyStore, key: IdempotencyKey, run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    const data = await run();
+    await store.complete(key, JSON.stringify(data));
+    return data;
+  } catch (error) {
+    await store.release(key);
+    throw error;
+  }
+}

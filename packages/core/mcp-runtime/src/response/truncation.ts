@@ -1,0 +1,39 @@
+import type { MCPResponseLimits } from '@automatosx/contracts';
+
+/**
+ * A copy of the data whose JSON has at most `maxBytes`. Lists lose items from their end and texts their tail; names,
+ * numbers and the shape stay, so that the answer still is what its schema says.
+ */
+export function truncate(data: unknown, limits: MCPResponseLimits, maxBytes: number): unknown {
+  let items = limits.maxListItems;
+  let characters = limits.maxStringLength;
+  for (;;) {
+    const shortened = cut(data, { items, characters, suffix: limits.truncationSuffix });
+    if (Buffer.byteLength(JSON.stringify(shortened)) <= maxBytes) return shortened;
+    if (items === 0 && characters === 0) return null;
+    items = Math.floor(items / 2);
+    characters = items === 0 ? Math.floor(characters / 10) : characters;
+  }
+}
+
+interface Measure {
+  readonly items: number;
+  readonly characters: number;
+  readonly suffix: string;
+}
+
+function cut(value: unknown, measure: Measure): unknown {
+  if (typeof value === 'string') return cutText(value, measure);
+  if (Array.isArray(value)) return value.slice(0, measure.items).map((item) => cut(item, measure));
+  if (typeof value !== 'object' || value === null) return value;
+  const shortened = Object.create(null);
+  for (const [key, item] of Object.entries(value)) shortened[key] = cut(item, measure);
+  return shortened;
+}
+
+function cutText(text: string, { characters, suffix }: Measure): string {
+  if (text.length <= characters + suffix.length) return text;
+  // Not between the two halves of one character.
+  const end = /[\uD800-\uDBFF]/.test(text[characters - 1] ?? '') ? characters - 1 : characters;
+  return text.slice(0, Math.max(0, end)) + suffix;
+}

@@ -1,0 +1,2 @@
+export { timeoutFor } from './categories.js';
+export { timeout } from './wrapper.js';

@@ -1,0 +1,4 @@
+export { arrayLimitFor } from './array-limits.js';
+export { validate } from './input.js';
+export { nearest } from './nearest.js';
+export { checkRequest, limits } from './request-validator.js';

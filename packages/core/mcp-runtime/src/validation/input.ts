@@ -1,0 +1,79 @@
+import { type ErrorCode, ToolError, type ValidationError } from '@automatosx/contracts';
+import type { Middleware, ToolCall } from '../types.js';
+import { nearest } from './nearest.js';
+
+/** Checks the arguments against the tool's schema and goes on with what the schema made of them (INV-MCP-001). */
+export const validate: Middleware = (call, next) => {
+  const result = call.tool.contract.input.safeParse(call.input);
+  if (!result.success) throw toError(call, result.error.issues);
+  return next({ ...call, input: result.data });
+};
+
+/** What we read of Zod's issues; each kind has some of these. */
+interface Issue {
+  readonly code: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+  readonly maximum?: number | bigint;
+  readonly minimum?: number | bigint;
+  readonly origin?: string;
+}
+
+function toError({ tool, input }: ToolCall, issues: readonly Issue[]): ToolError {
+  const known = Object.keys((tool.contract.input as { shape?: object }).shape ?? {});
+  const errors = issues.slice(0, 20).map((issue) => toValidationError(issue, input, known));
+  const codes = new Set(issues.map((issue) => codeOf(issue, input)));
+  const code = codes.size === 1 ? ([...codes][0] as ErrorCode) : 'INVALID_INPUT';
+  const first = errors[0] as ValidationError;
+  const where = first.path === '' ? '' : `${first.path}: `;
+  return new ToolError(code, `${tool.contract.name} was refused: ${where}${first.message}`, { context: { errors } });
+}
+
+function codeOf(issue: Issue, input: unknown): ErrorCode {
+  if (isMissing(issue, input)) return 'MISSING_REQUIRED_FIELD';
+  if (issue.code === 'invalid_format') return 'INVALID_FORMAT';
+  if (issue.code === 'too_big' && issue.origin === 'array') return 'ARRAY_TOO_LARGE';
+  return 'INVALID_INPUT';
+}
+
+function toValidationError(issue: Issue, input: unknown, known: readonly string[]): ValidationError {
+  const limit = issue.code === 'too_big' ? issue.maximum : issue.code === 'too_small' ? issue.minimum : undefined;
+  const actual = sizeOf(valueAt(input, issue.path));
+  return {
+    path: pathOf(issue.path),
+    code: isMissing(issue, input) ? 'missing' : issue.code,
+    message: messageOf(issue, input, known),
+    ...(limit !== undefined && { limit: Number(limit) }),
+    ...(limit !== undefined && actual !== undefined && { actual }),
+  };
+}
+
+function messageOf(issue: Issue, input: unknown, known: readonly string[]): string {
+  if (isMissing(issue, input)) return 'is required';
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  const [key = ''] = issue.keys ?? [];
+  const hint = issue.path.length === 0 ? nearest(key, known) : undefined;
+  return `There is no argument ${key.slice(0, 100)}${hint ? `; did you mean ${hint}?` : ''}`;
+}
+
+const isMissing = (issue: Issue, input: unknown) =>
+  issue.path.length > 0 && issue.code !== 'unrecognized_keys' && valueAt(input, issue.path) === undefined;
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    input,
+  );
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key)),
+    '',
+  );
+
+function sizeOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' || Array.isArray(value) ? value.length : undefined;
+}

@@ -1,0 +1,2 @@
+export { toNewEntry } from './entry.js';
+export type { MemoryEntry, MemoryHead, MemoryStore, NewEntry } from './store.js';

@@ -1,0 +1,2 @@
+import type { CallRecord } from './call-record.js';
+import type { TraceAnalysis } from './analyze.js';

@@ -1,0 +1,5 @@
+export type { CallRecord, TraceMarks, TraceStatus, TraceStep } from './call-record.js';
+export { eventCountOf, toEvents, traceName } from './call-record.js';
+export type { Redactor } from './redact.js';
+export { createRedactor } from './redact.js';
+export type { TraceHead, TraceQuery, TraceStore } from './store.js';

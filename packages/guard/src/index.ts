@@ -1,0 +1,1 @@
+export { mcpRuntimePolicy } from './policies/mcp-runtime-policy.js';

@@ -1,0 +1,10 @@
+export type { Catalog } from './catalog.js';
+export type { Peer, Server, ServerOptions } from './create-server.js';
+export { createServer } from './create-server.js';
+export type { Log, LogLevel } from './log.js';
+export { createLog } from './log.js';
+export { main } from './main.js';
+export type { TraceRecorder } from './trace-wrapper.js';
+export { withTracing, wrapHandlersWithTracing } from './trace-wrapper.js';
+export { validateOutput, withValidation } from './validation.js';
+export { serveStdio } from './wire/stdio.js';

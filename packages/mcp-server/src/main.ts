@@ -1,0 +1,51 @@
+import type { Tool } from '@automatosx/mcp-runtime';
+import { createRedactor } from '@automatosx/trace-domain';
+import { type Arguments, HELP, parseArguments } from './arguments.js';
+import { createServer, type Server } from './create-server.js';
+import { createLog } from './log.js';
+import { VERSION } from './version.js';
+import { serveStdio } from './wire/stdio.js';
+
+/** Wrong use, or a configuration that cannot be used. */
+const EXIT_USAGE = 2;
+
+/** Runs the server until its client is gone, and says with which code to exit. */
+export async function main(extraTools: readonly Tool[] = []): Promise<number> {
+  let server: Server;
+  try {
+    const given = parseArguments(process.argv.slice(2), process.env);
+    if (given.shows !== undefined) {
+      process.stdout.write(given.shows === 'help' ? HELP : `${VERSION}\n`);
+      return 0;
+    }
+    server = createServer({ ...serverOptions(given), extraTools });
+  } catch (error) {
+    process.stderr.write(`automatosx-mcp: ${(error as Error).message}\n`);
+    return EXIT_USAGE;
+  }
+  if (process.stdin.isTTY)
+    process.stderr.write('Serving MCP on stdin and stdout; end with Ctrl-D. --help tells more.\n');
+
+  const connection = serveStdio(server, { input: process.stdin, output: process.stdout });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, connection.close);
+  // After the first answer, which needs no data.
+  setImmediate(server.start);
+  await connection.closed;
+  await server.close();
+  return 0;
+}
+
+function serverOptions(given: Arguments) {
+  const redactor = createRedactor([]);
+  return {
+    ...given,
+    version: VERSION,
+    environment: process.env,
+    isStrict: process.env.AUTOMATOSX_STRICT_OUTPUTS === '1',
+    log: createLog({
+      level: given.logLevel,
+      write: (line) => process.stderr.write(line),
+      toJson: (value) => redactor.json(value),
+    }),
+  };
+}

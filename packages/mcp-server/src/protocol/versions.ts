@@ -1,0 +1,60 @@
+import {
+  HANDSHAKE_VERSIONS,
+  type ProtocolVersion,
+  STATELESS_VERSIONS,
+  type ToolDefinition,
+} from '@automatosx/contracts';
+import { isObject, RPC, RpcError } from './json-rpc.js';
+
+export type Era = 'handshake' | 'stateless';
+
+export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+
+export const NEWEST_HANDSHAKE_VERSION = HANDSHAKE_VERSIONS[HANDSHAKE_VERSIONS.length - 1] as ProtocolVersion;
+
+/** The version for a client that asks for this one by `initialize`: the same, or the newest it can be offered. */
+export const negotiate = (asked: string): ProtocolVersion =>
+  HANDSHAKE_VERSIONS.find((version) => version === asked) ?? NEWEST_HANDSHAKE_VERSION;
+
+/** The version that a request declares for itself, or undefined where it relies on a handshake. */
+export function declaredVersion(params: unknown): ProtocolVersion | undefined {
+  const meta = isObject(params) && isObject(params._meta) ? params._meta : undefined;
+  const requested = meta?.[PROTOCOL_VERSION_KEY];
+  if (meta === undefined || requested === undefined) return undefined;
+  const version = STATELESS_VERSIONS.find((supported) => supported === requested);
+  if (version === undefined) {
+    throw new RpcError(RPC.unsupportedVersion, 'Unsupported protocol version', {
+      supported: STATELESS_VERSIONS,
+      requested: String(requested).slice(0, 100),
+    });
+  }
+  if (!isObject(meta[CAPABILITIES_KEY])) {
+    throw new RpcError(RPC.invalidParams, `_meta must have ${CAPABILITIES_KEY}`);
+  }
+  return version;
+}
+
+const isSince = (version: ProtocolVersion, first: ProtocolVersion) => version >= first;
+
+/** What a version's clients know; a client is not sent what its version does not have. */
+export const hasBatches = (version: ProtocolVersion) => version === '2025-03-26';
+export const hasAnnotations = (version: ProtocolVersion) => isSince(version, '2025-03-26');
+export const hasProgressMessage = (version: ProtocolVersion) => isSince(version, '2025-03-26');
+export const hasStructuredContent = (version: ProtocolVersion) => isSince(version, '2025-06-18');
+export const hasServerDescription = (version: ProtocolVersion) => isSince(version, '2025-11-25');
+
+export const resourceNotFoundCode = (version: ProtocolVersion): number =>
+  isSince(version, '2026-07-28') ? RPC.invalidParams : RPC.resourceNotFound;
+
+/** A tool as a client of this version may see it. */
+export function toolFor(
+  version: ProtocolVersion,
+  { title, outputSchema, annotations, ...tool }: ToolDefinition,
+): object {
+  return {
+    ...tool,
+    ...(hasStructuredContent(version) && { title, outputSchema }),
+    ...(hasAnnotations(version) && { annotations }),
+  };
+}

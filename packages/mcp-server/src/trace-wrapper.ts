@@ -1,0 +1,101 @@
+import type { Handler, ToolAnswer, ToolCall } from '@automatosx/mcp-runtime';
+import type { CallRecord, Redactor, TraceMarks, TraceStore } from '@automatosx/trace-domain';
+
+/** What it takes to keep a trace: where to, how secrets are taken out, and what to do when it cannot be kept. */
+export interface TraceRecorder {
+  readonly store: TraceStore;
+  readonly redactor: () => Redactor;
+  readonly now: () => number;
+  /** The answer is given all the same; the loss is counted and logged. */
+  readonly onLost: (toolName: string, error: unknown) => void;
+  /** The answer for a call whose changes were lost together with its trace. */
+  readonly toFailure: (call: ToolCall, error: unknown) => ToolAnswer;
+}
+
+export type AnswerHandler = Handler<ToolAnswer>;
+
+/** Every call leaves exactly one trace, and it is durable before the answer leaves (INV-MCP-007, -009). */
+export const withTracing =
+  (toolName: string, handler: AnswerHandler, recorder: TraceRecorder): AnswerHandler =>
+  async (call) => {
+    const { store, now } = recorder;
+    const traceId = store.nextId();
+    const start = startOf(call, { traceId, toolName, startedAt: now() });
+    if (call.tool.contract.category === 'execution') {
+      // Long work leaves its start behind, so that a crash in the middle of it can be told.
+      const running: CallRecord = { ...start, status: 'running', input: recorder.redactor().json(call.input) };
+      await store.begin(running).catch((error) => recorder.onLost(toolName, error));
+    }
+    const answer = await handler(call);
+    try {
+      await store.record(finished(start, call, { answer, recorder }));
+      return answer;
+    } catch (error) {
+      recorder.onLost(toolName, error);
+      // What only read, or acted outside the store, has happened; what should have been stored has not.
+      return call.tool.contract.effect === 'store' && answer.envelope.success
+        ? recorder.toFailure(call, error)
+        : answer;
+    }
+  };
+
+/** Wraps all handlers of a registry. */
+export const wrapHandlersWithTracing = (
+  handlers: Readonly<Record<string, AnswerHandler>>,
+  recorder: TraceRecorder,
+): Record<string, AnswerHandler> =>
+  Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, withTracing(name, handler, recorder)]));
+
+type Start = Omit<CallRecord, 'status' | 'input'>;
+
+function startOf(
+  call: ToolCall,
+  { traceId, toolName, startedAt }: { traceId: string; toolName: string; startedAt: number },
+): Start {
+  const { principal, workspace, correlationId, sessionId } = call.context;
+  return {
+    traceId,
+    toolName,
+    workflowId: `mcp.tool.${toolName}`,
+    startedAt,
+    principal,
+    workspace,
+    correlationId,
+    sessionId: sessionOf(call.input) ?? sessionId,
+    steps: [],
+    marks: {},
+  };
+}
+
+/** The session that the arguments name goes before the one that the request's metadata names. */
+function sessionOf(input: unknown): string | undefined {
+  const named = (input as { sessionId?: unknown } | undefined)?.sessionId;
+  return typeof named === 'string' ? named.slice(0, 100) : undefined;
+}
+
+function finished(
+  start: Start,
+  call: ToolCall,
+  { answer, recorder }: { answer: ToolAnswer; recorder: TraceRecorder },
+): CallRecord {
+  const { envelope, text } = answer;
+  const redactor = recorder.redactor();
+  const record: CallRecord = {
+    ...start,
+    status: envelope.success ? 'success' : 'failure',
+    durationMs: envelope.metadata.durationMs,
+    input: redactor.json(call.input),
+    output: redactor.jsonText(text, envelope),
+    steps: call.facts.steps,
+    marks: marksOf(call),
+  };
+  if (envelope.success) return record;
+  const { code, message, context } = envelope.error;
+  const toolCode = typeof context?.toolCode === 'string' ? context.toolCode : undefined;
+  return { ...record, errorCode: code, toolCode, errorMessage: redactor.text(message) };
+}
+
+function marksOf({ facts }: ToolCall): TraceMarks {
+  const { steps, warnings, ...marks } = facts;
+  return warnings.length > 0 ? { ...marks, warnings } : marks;
+}

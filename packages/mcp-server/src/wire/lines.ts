@@ -1,0 +1,66 @@
+/** What a line of input turned out to be. */
+export type Line =
+  | { readonly kind: 'text'; readonly text: string; readonly sizeBytes: number }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'not-utf8' };
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * Cuts bytes into lines. A line that is longer than allowed is given up as soon as that is known, before it is decoded
+ * or parsed: its bytes are let go, up to its end.
+ */
+export function createLineSplitter(maxBytes: () => number): (chunk: Buffer) => Line[] {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let parts: Buffer[] = [];
+  let length = 0;
+  let isSkipping = false;
+
+  const take = (part: Buffer) => {
+    if (isSkipping) return;
+    parts.push(part);
+    length += part.length;
+  };
+
+  const finish = (): Line | undefined => {
+    const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    parts = [];
+    length = 0;
+    if (isSkipping) {
+      isSkipping = false;
+      return undefined;
+    }
+    return decode(bytes, decoder);
+  };
+
+  return (chunk) => {
+    const lines: Line[] = [];
+    let start = 0;
+    while (start < chunk.length) {
+      const end = chunk.indexOf(NEWLINE, start);
+      take(chunk.subarray(start, end === -1 ? chunk.length : end));
+      if (length > maxBytes()) {
+        lines.push({ kind: 'too-large' });
+        parts = [];
+        length = 0;
+        isSkipping = true;
+      }
+      if (end === -1) break;
+      const line = finish();
+      if (line) lines.push(line);
+      start = end + 1;
+    }
+    return lines;
+  };
+}
+
+function decode(bytes: Buffer, decoder: InstanceType<typeof TextDecoder>): Line | undefined {
+  const line = bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
+  if (line.length === 0) return undefined;
+  try {
+    return { kind: 'text', text: decoder.decode(line), sizeBytes: line.length };
+  } catch {
+    return { kind: 'not-utf8' };
+  }
+}

@@ -1,0 +1,23 @@
+// Bundles what users install into one file each, so that it starts fast.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './pnpm.mjs';
+
+const { build } = await import('esbuild');
+const { version } = JSON.parse(readFileSync(join(root, 'packages/mcp-server/package.json'), 'utf8'));
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  external: ['libsql'],
+  define: { __VERSION__: JSON.stringify(version) },
+  logLevel: 'warning',
+};
+
+const bin = join(root, 'packages/mcp-server/dist/bin.js');
+await build({ ...shared, entryPoints: ['packages/mcp-server/src/bin.ts'], outfile: bin, minifySyntax: true, legalComments: 'none' });
+chmodSync(bin, 0o755);
