@@ -19,5 +19,11 @@ const shared = {
 };
 
 const bin = join(root, 'packages/mcp-server/dist/bin.js');
-await build({ ...shared, entryPoints: ['packages/mcp-server/src/bin.ts'], outfile: bin, minifySyntax: true, legalComments: 'none' });
+await build({
+  ...shared,
+  entryPoints: ['packages/mcp-server/src/bin.ts'],
+  outfile: bin,
+  minifySyntax: true,
+  legalComments: 'none',
+});
 chmodSync(bin, 0o755);

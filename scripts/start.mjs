@@ -7,6 +7,8 @@ import { install, root, run } from './pnpm.mjs';
 const toStderr = { stdio: ['ignore', 2, 2] };
 install(toStderr);
 run(process.execPath, ['scripts/build.mjs'], toStderr);
-const server = spawn(process.execPath, [join(root, 'packages/mcp-server/dist/bin.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
+const server = spawn(process.execPath, [join(root, 'packages/mcp-server/dist/bin.js'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
 server.on('exit', (code) => process.exit(code ?? 1));

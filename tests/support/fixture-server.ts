@@ -39,18 +39,27 @@ const tools = [
   implement(contract('test_count_writes', z.looseObject({}), { effect: 'world', category: 'mutation' }), async () => ({
     runs: ++runs,
   })),
-  implement(contract('test_slow_write', z.strictObject({ ms: z.int() }), { effect: 'world', category: 'mutation' }), async ({ ms }) => {
-    await sleep(ms);
-    return { runs: ++runs };
-  }),
-  implement(contract('test_execution', z.strictObject({ ms: z.int() }), { effect: 'world', category: 'execution' }), async ({ ms }, { signal }) => {
-    await sleep(ms, undefined, { signal });
-    return {};
-  }),
+  implement(
+    contract('test_slow_write', z.strictObject({ ms: z.int() }), { effect: 'world', category: 'mutation' }),
+    async ({ ms }) => {
+      await sleep(ms);
+      return { runs: ++runs };
+    },
+  ),
+  implement(
+    contract('test_execution', z.strictObject({ ms: z.int() }), { effect: 'world', category: 'execution' }),
+    async ({ ms }, { signal }) => {
+      await sleep(ms, undefined, { signal });
+      return {};
+    },
+  ),
   implement(contract('test_bug', z.strictObject({ message: z.string() })), async ({ message }) => {
     throw new TypeError(message);
   }),
-  implement(contract('test_bad_output', z.strictObject({}), { output: z.object({ count: z.int() }) }), async () => ({ count: 'three' }) as never),
+  implement(
+    contract('test_bad_output', z.strictObject({}), { output: z.object({ count: z.int() }) }),
+    async () => ({ count: 'three' }) as never,
+  ),
   implement(contract('test_fail_once', z.looseObject({}), { effect: 'world', category: 'mutation' }), async () => {
     runs += 1;
     if (runs === 1) throw new Error('the first time it fails');

@@ -30,7 +30,8 @@ const RESULTS: Readonly<Record<string, z.ZodType>> = {
 
 /** Holds every message that we send against the official SDK's schemas. */
 export function checkMessage(message: Message, askedMethod: string | undefined): void {
-  if (message.method === 'notifications/progress') ProgressNotificationSchema.parse({ method: message.method, params: message.params });
+  if (message.method === 'notifications/progress')
+    ProgressNotificationSchema.parse({ method: message.method, params: message.params });
   if (message.method !== undefined) {
     (message.id === undefined ? JSONRPCNotificationSchema : JSONRPCRequestSchema).parse(message);
   } else if (message.error !== undefined) {

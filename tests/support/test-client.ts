@@ -40,7 +40,14 @@ export class TestClient {
     this.process = spawn(
       NODE,
       [...(options.nodeArgs ?? []), program === 'bin' ? BIN : FIXTURE, '--home', this.home, ...workspace, ...args],
-      { env: { PATH: process.env.PATH ?? '', HOME: this.home, ...(isStrict && { AUTOMATOSX_STRICT_OUTPUTS: '1' }), ...env } },
+      {
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: this.home,
+          ...(isStrict && { AUTOMATOSX_STRICT_OUTPUTS: '1' }),
+          ...env,
+        },
+      },
     );
     this.process.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk));
     this.process.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -99,7 +106,11 @@ export class TestClient {
     return this.next((message) => message.id === id && message.method === undefined);
   }
 
-  request(method: string, params: Record<string, unknown> = {}, id: string | number = this.#nextId++): Promise<Message> {
+  request(
+    method: string,
+    params: Record<string, unknown> = {},
+    id: string | number = this.#nextId++,
+  ): Promise<Message> {
     this.#asked.set(id, method);
     this.send({ jsonrpc: '2.0', id, method, params: this.#stamped(params) });
     return this.answerTo(id);
@@ -121,7 +132,11 @@ export class TestClient {
 
   /** Calls a tool and gives its envelope. */
   async call(name: string, input: Record<string, unknown> = {}, meta?: Record<string, unknown>): Promise<Envelope> {
-    const { result, error } = await this.request('tools/call', { name, arguments: input, ...(meta && { _meta: meta }) });
+    const { result, error } = await this.request('tools/call', {
+      name,
+      arguments: input,
+      ...(meta && { _meta: meta }),
+    });
     if (error) throw new Error(`${error.code} ${error.message}`);
     return JSON.parse(result.content[0].text);
   }

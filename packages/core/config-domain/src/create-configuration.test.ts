@@ -41,7 +41,7 @@ function setup(texts: Record<string, string> = {}) {
   const log = vi.fn();
   const redact = <T>(value: T): T =>
     JSON.parse(JSON.stringify(value, (name, text) => (name === 'description' ? '***' : text)));
-  const environment = { SUFFIX: 'expanded', SYNC: 'full' };
+  const environment = { NAME: 'expanded', HOME: '/home/ada' };
   return { ...memory, log, configuration: createConfiguration({ files: memory.files, environment, redact, log }) };
 }
 
@@ -80,13 +80,11 @@ describe('get', () => {
     expect(configuration.current().server.description).toBe('sentinel');
   });
 
-  test('shows variables as they are written and uses what they stand for', () => {
-    const text = `{"limits":{"response":{"truncationSuffix":"\${SUFFIX}"}},"storage":{"synchronous":"\${SYNC}"}}`;
-    const { configuration } = setup({ global: text });
-    expect(configuration.current().limits.response.truncationSuffix).toBe('expanded');
-    expect(configuration.current().storage.synchronous).toBe('full');
-    expect(configuration.get('limits.response.truncationSuffix', 'merged').value).toBe(`\${SUFFIX}`);
-    expect(configuration.show('merged').config).toMatchObject({ storage: { synchronous: `\${SYNC}` } });
+  test('shows variables as they are written and uses what they stand for where they may be used', () => {
+    const { configuration } = setup({ global: `{"server":{"name":"\${NAME}"},"$schema":"\${HOME}"}` });
+    expect(configuration.current()).toMatchObject({ server: { name: 'expanded' }, $schema: `\${HOME}` });
+    expect(configuration.get('server.name', 'merged').value).toBe(`\${NAME}`);
+    expect(configuration.show('merged').config).toMatchObject({ server: { name: `\${NAME}` } });
   });
 });
 

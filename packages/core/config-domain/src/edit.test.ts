@@ -1,12 +1,13 @@
 import { TRUSTED_KEYS } from '@automatosx/contracts/config';
 import { describe, expect, test } from 'vitest';
+import { valueAt } from './at-path.js';
 import { editConfig, requireUnprotected } from './edit.js';
 import type { Json } from './json.js';
 import { parsePath } from './path.js';
 import { parserFor } from './source.js';
 
 const edit = (text: string | undefined, path: string, value: Json) =>
-  editConfig(text, { path: parsePath(path), value }, parserFor('global', { SET: 'x' }));
+  editConfig(text, { path: parsePath(path), value }, parserFor('global', { HOME: '/home/ada' }));
 const failing = (toolCode: string, message?: RegExp) =>
   expect.objectContaining({ toolCode, ...(message && { message: expect.stringMatching(message) }) });
 
@@ -34,15 +35,22 @@ describe('editConfig', () => {
     ['limits.pageSize', 'many', /^limits\.pageSize is not valid: expected number, received string$/],
     ['limits', { pagesize: 5 }, /^unknown key limits\.pagesize; the nearest known one is limits\.pageSize$/],
     ['rateLimits.scan.burst', 5, /^rateLimits\.scan\.perSecond is missing$/],
-    [
-      'limits.response.truncationSuffix',
-      `\${NO}`,
-      /^limits\.response\.truncationSuffix needs .* NO, which is not set$/,
-    ],
     ['timeouts.toolOverrides', JSON.parse('{"__proto__":5}'), /unknown key timeouts\.toolOverrides\.__proto__/],
     ['$schema', 'x'.repeat(1_048_576), /^the file is larger than 1 MiB$/],
   ])('refuses a bad value for %s', (path, value, message) => {
     expect(() => edit('{}', path, value)).toThrow(failing('CONFIG_INVALID_VALUE', message));
+  });
+
+  test('counts an unset variable in a protected setting as broken', () => {
+    expect(() => edit(`{"server":{"name":"\${NO}"}}`, 'limits.pageSize', 5)).toThrow(
+      failing('CONFIG_INVALID_VALUE', /mended first: .* server\.name needs .* NO, which is not set$/),
+    );
+  });
+
+  test.each(['limits.response.truncationSuffix', '$schema'])('writes a variable into %s as plain text', (path) => {
+    const { after, text } = edit('{}', path, `\${HOME}`);
+    expect(valueAt(after, parsePath(path))).toBe(`\${HOME}`);
+    expect(text).toContain(`"\${HOME}"`);
   });
 
   test('does not touch a file that is broken', () => {

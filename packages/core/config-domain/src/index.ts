@@ -11,6 +11,5 @@ export type {
 export { createConfiguration } from './create-configuration.js';
 export type { Environment } from './expand.js';
 export type { Json, JsonObject } from './json.js';
-export { nearestKey } from './nearest-key.js';
 export type { ConfigProblem, ParsedConfig, ParseOptions } from './parse.js';
 export { describeProblem, MAX_CONFIG_BYTES, parseConfig } from './parse.js';

@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { describeProblem, parseConfig } from './parse.js';
 
-const options = { environment: { SYNC: 'full', EMPTY: '' }, untrustedKeys: [] };
+const options = { environment: { NAME: 'mine', EMPTY: '', HOME: '/home/ada' }, untrustedKeys: [] };
 const problemsOf = (text: string, environment = {}) =>
   parseConfig(text, { ...options, environment }).problems.map(describeProblem);
 
 describe('a good file', () => {
   test('is kept as written and expanded for use', () => {
-    const parsed = parseConfig(
-      `{"storage":{"synchronous":"\${SYNC}"},"server":{"description":"<\${EMPTY}>"}}`,
-      options,
-    );
+    const parsed = parseConfig(`{"server":{"name":"\${NAME}","description":"<\${EMPTY}>"}}`, options);
     expect(parsed.problems).toEqual([]);
-    expect(parsed.file).toEqual({ storage: { synchronous: `\${SYNC}` }, server: { description: `<\${EMPTY}>` } });
-    expect(parsed.settings).toEqual({ storage: { synchronous: 'full' }, server: { description: '<>' } });
+    expect(parsed.file).toEqual({ server: { name: `\${NAME}`, description: `<\${EMPTY}>` } });
+    expect(parsed.settings).toEqual({ server: { name: 'mine', description: '<>' } });
+  });
+
+  test.each([
+    `{"limits":{"response":{"truncationSuffix":"\${HOME}"}}}`,
+    `{"$schema":"\${HOME}"}`,
+    `{"$schema":"\${NO}"}`,
+  ])('%s stays as it is written: only protected settings see the environment', (text) => {
+    expect(parseConfig(text, options)).toMatchObject({ settings: JSON.parse(text), problems: [] });
   });
 
   test('may begin with a byte order mark', () => {
@@ -55,8 +60,12 @@ describe('a broken file', () => {
     ['{"rateLimits":{"scan":{"burst":1}}}', 'line 1, column 16: rateLimits.scan.perSecond is missing'],
     ['{"cache":null}', 'line 1, column 2: cache is not valid: expected object, received null'],
     [
+      `{"server":{"name":"\${NO}"}}`,
+      'line 1, column 12: server.name needs the environment variable NO, which is not set',
+    ],
+    [
       `{"storage":{"synchronous":"\${NO}"}}`,
-      'line 1, column 13: storage.synchronous needs the environment variable NO, which is not set',
+      'line 1, column 13: storage.synchronous is not valid: expected one of "normal"|"full"',
     ],
   ])('%j is told in one sentence', (text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
@@ -64,14 +73,15 @@ describe('a broken file', () => {
 
   test('tells its problems in the order in which they stand', () => {
     expect(
-      problemsOf(`{"zzz":1,\n"limits":{"pageSize":0},\n"$schema":"\${NO}"}`).map((text) => text.slice(0, 6)),
+      problemsOf(`{"zzz":1,\n"limits":{"pageSize":0},\n"server":{"name":"\${NO}"}}`).map((text) => text.slice(0, 6)),
     ).toEqual(['line 1', 'line 2', 'line 3']);
   });
 
   test('is never quoted: a value may be a secret', () => {
     expect(problemsOf('{"server":{"name":"sk-sentinel" "x"}}').join()).not.toContain('sentinel');
     expect(problemsOf('{"limits":{"pageSize":"sk-sentinel"}}').join()).not.toContain('sentinel');
-    expect(problemsOf(`{"storage":{"synchronous":"\${S}"}}`, { S: 'sk-sentinel' }).join()).not.toContain('sentinel');
+    const [problem] = problemsOf(`{"server":{"name":"\${S}"}}`, { S: 'sk-sentinel'.repeat(10) });
+    expect(problem).toBe('line 1, column 12: server.name is not valid: expected string to have <=100 characters');
   });
 
   test('is refused by its size before it is read', () => {
@@ -91,7 +101,7 @@ describe('a broken file', () => {
   test.each(['constructor', '__proto__', 'toString'])(
     `does not take \${%s} from the prototype of the environment`,
     (name) => {
-      expect(problemsOf(`{"$schema":"\${${name}}"}`)[0]).toContain(`variable ${name}, which is not set`);
+      expect(problemsOf(`{"server":{"name":"\${${name}}"}}`)[0]).toContain(`variable ${name}, which is not set`);
     },
   );
 

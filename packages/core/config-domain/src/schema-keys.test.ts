@@ -40,6 +40,7 @@ describe('the configuration', () => {
     ['trace.retentionDays.x', 'trace.retentionDays'],
     ['pageSize', 'limits.pageSize'],
     ['request.maxArraySize', 'limits.request.maxArraySize'],
+    ['limits.elephants', 'limits'],
   ])('takes %s for %s', (path, nearest) => {
     expect(() => requireKnown(parsePath(path))).toThrow(
       expect.objectContaining({
@@ -49,8 +50,12 @@ describe('the configuration', () => {
     );
   });
 
+  test('takes a name that is like no other for nothing', () => {
+    expect(() => requireKnown(['elephants'])).toThrow(/^There is no setting elephants$/);
+  });
+
   test('names at most the beginning of a very long name', () => {
-    expect(() => requireKnown(['x'.repeat(1_000_000)])).toThrow(/^There is no setting x{100}; the nearest/);
+    expect(() => requireKnown(['x'.repeat(1_000_000)])).toThrow(/^There is no setting x{100}$/);
   });
 });
 

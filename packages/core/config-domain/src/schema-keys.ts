@@ -1,8 +1,7 @@
-import { ToolError } from '@automatosx/contracts';
+import { nearest, ToolError } from '@automatosx/contracts';
 import { ConfigSchema } from '@automatosx/contracts/config';
 import * as z from 'zod';
 import { isIndex, isInert } from './json.js';
-import { nearestKey } from './nearest-key.js';
 import { formatPath } from './path.js';
 
 /** The part of JSON Schema that tells which members there are. */
@@ -16,7 +15,7 @@ interface Node {
 export interface SchemaKeys {
   /** True if the schema has a place for this path, whether or not anything is set there. */
   isKnown(path: readonly string[]): boolean;
-  /** The known path that was probably meant. */
+  /** The known path that was probably meant, or as much of it as can be told; empty if nothing is close. */
   nearest(path: readonly string[]): readonly string[];
 }
 
@@ -37,10 +36,11 @@ export function schemaKeys(schema: z.ZodType): SchemaKeys {
 
 export const configKeys: SchemaKeys = schemaKeys(ConfigSchema);
 
-/** `limts; the nearest known one is limits`. */
+/** `limts; the nearest known one is limits`, or only the name where nothing is close. */
 export function describeUnknown(path: readonly string[]): string {
   const shown = path.map((name) => name.slice(0, MAX_SHOWN_LENGTH));
-  return `${formatPath(shown)}; the nearest known one is ${formatPath(configKeys.nearest(shown))}`;
+  const known = configKeys.nearest(shown);
+  return `${formatPath(shown)}${known.length > 0 ? `; the nearest known one is ${formatPath(known)}` : ''}`;
 }
 
 export function requireKnown(path: readonly string[]): void {
@@ -80,7 +80,7 @@ function correct(root: Node, path: readonly string[]): readonly string[] {
   const corrected: string[] = [];
   let nodes: readonly Node[] = [root];
   for (const name of path) {
-    const known = childrenOf(nodes, name).length > 0 ? name : nearestKey(name, namesOf(nodes));
+    const known = childrenOf(nodes, name).length > 0 ? name : nearest(name, namesOf(nodes));
     if (known === undefined) break;
     corrected.push(known);
     nodes = childrenOf(nodes, known);

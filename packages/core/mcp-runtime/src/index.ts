@@ -26,4 +26,4 @@ export type {
   ToolContext,
 } from './types.js';
 export { implement } from './types.js';
-export { arrayLimitFor, checkRequest, nearest } from './validation/index.js';
+export { arrayLimitFor, checkRequest } from './validation/index.js';

@@ -9,6 +9,8 @@ export interface Step {
   readonly endedAt: number;
   readonly durationMs: number;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** True for the call itself. */
+  readonly isCall: boolean;
 }
 
 type Payload = Step['payload'];
@@ -23,6 +25,15 @@ export const numberOf = (payload: Payload, name: string): number | undefined => 
 
 /** It ran to an end, good or bad, so its duration says something. */
 export const hasRun = ({ status }: Step): boolean => status === 'success' || status === 'failure';
+
+/** The first of those that took longest. */
+export const slowestOf = (steps: readonly Step[]): Step | undefined =>
+  steps
+    .filter(hasRun)
+    .reduce<Step | undefined>(
+      (slowest, step) => (step.durationMs > (slowest?.durationMs ?? -1) ? step : slowest),
+      undefined,
+    );
 
 const EVENTS_BEFORE_STEPS = 2;
 
@@ -48,6 +59,7 @@ function toStep(step: TraceStep, eventId: string, record: CallRecord): Step {
     endedAt: startedAt + durationMs,
     durationMs,
     payload,
+    isCall: false,
   };
 }
 
@@ -69,6 +81,7 @@ const wholeCall = ({ toolName, status, startedAt, durationMs = 0 }: CallRecord):
   endedAt: startedAt + durationMs,
   durationMs,
   payload: { toolName },
+  isCall: true,
 });
 
 /** A step that was noted when it began and again when it ended is one step. */

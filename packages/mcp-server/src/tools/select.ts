@@ -1,4 +1,5 @@
-import { nearest, type Tool } from '@automatosx/mcp-runtime';
+import { nearest } from '@automatosx/contracts';
+import type { Tool } from '@automatosx/mcp-runtime';
 
 /** What an assistant needs most, for clients with little room. */
 const CORE = ['memory_', 'session_', 'workflow_', 'agent_list', 'agent_run', 'trace_get'];

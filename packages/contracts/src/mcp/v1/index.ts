@@ -10,6 +10,7 @@ export type { InputOf, OutputOf, ToolContract } from './contract.js';
 export { defineContract } from './contract.js';
 export type { MCPRequestLimits, ValidationError, ValidationResult } from './limits/schema.js';
 export { MCPRequestLimitsSchema, ValidationErrorSchema, ValidationResultSchema } from './limits/schema.js';
+export { nearest } from './nearest.js';
 export type { Listed, Page } from './page.js';
 export { decodeCursor, encodeCursor } from './page.js';
 export type { ErrorCode, LayerCode, ToolCode, ToolErrorOptions } from './response/errors.js';

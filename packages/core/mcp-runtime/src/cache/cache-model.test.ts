@@ -10,7 +10,6 @@ interface ModelEntry {
   value: unknown;
   bytes: number;
   priority: (typeof PRIORITIES)[number];
-  tags: string[];
   expiresAt: number;
   stored: number;
   used: number;
@@ -35,11 +34,7 @@ class Model {
     return { hit: entry !== undefined, value: entry?.value };
   }
 
-  set(
-    key: string,
-    value: unknown,
-    { priority, tags, ttlMs }: Pick<ModelEntry, 'priority' | 'tags'> & { ttlMs: number },
-  ) {
+  set(key: string, value: unknown, { priority, ttlMs }: Pick<ModelEntry, 'priority'> & { ttlMs: number }) {
     this.shrink();
     this.drop((entry) => entry.key === key);
     const bytes = Buffer.byteLength(JSON.stringify(value));
@@ -50,7 +45,7 @@ class Model {
     }
     const expiresAt = ttlMs === 0 ? Number.POSITIVE_INFINITY : this.world.now + ttlMs;
     const step = ++this.step;
-    this.entries.push({ key, value, bytes, priority, tags, expiresAt, stored: step, used: step, uses: 0 });
+    this.entries.push({ key, value, bytes, priority, expiresAt, stored: step, used: step, uses: 0 });
     return true;
   }
 
@@ -115,7 +110,6 @@ type Step = (real: Cache, model: Model, world: World) => void;
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', '__proto__', 'constructor');
 const options = fc.record({
   priority: fc.constantFrom(...PRIORITIES),
-  tags: fc.subarray(['x', 'y', 'toString']),
   ttlMs: fc.constantFrom(0, 3, 20),
 });
 const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string({ maxLength: 80 }));
@@ -137,9 +131,6 @@ const get: fc.Arbitrary<Step> = key.map((name) => (real, model) => {
 const remove: fc.Arbitrary<Step> = key.map((name) => (real, model) => {
   expect(real.delete(name)).toBe(model.drop((entry) => entry.key === name) === 1);
 });
-const invalidate: fc.Arbitrary<Step> = fc.constantFrom('x', 'y', 'toString').map((tag) => (real, model) => {
-  expect(real.invalidate([tag])).toBe(model.drop(({ tags }) => tags.includes(tag)));
-});
 const pass: fc.Arbitrary<Step> = fc.nat(5).map((ms) => (_real, _model, world) => {
   world.now += ms;
 });
@@ -153,7 +144,7 @@ const reconfigure: fc.Arbitrary<Step> = config.map((changes) => (_real, _model, 
 
 const often = [set, set, set, get, get, get];
 // `size: 'max'`: short runs, which are the default, hardly ever evict from the middle of a life.
-const anyStep = fc.oneof(...often, remove, invalidate, pass, cleanup, reconfigure);
+const anyStep = fc.oneof(...often, remove, pass, cleanup, reconfigure);
 const steps = fc.array(anyStep, { maxLength: 100, size: 'max' });
 
 test('whatever is done to it, the cache answers as the naive model does and stays within its bounds', () => {

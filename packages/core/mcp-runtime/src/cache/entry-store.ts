@@ -7,11 +7,10 @@ import {
   type Usage,
 } from './eviction-queue.js';
 
-/** Entries by key, by tag and in line for eviction: the one place where the three change together (INV-MCP-CACHE-005). */
+/** Entries by key and in line for eviction: the one place where the two change together (INV-MCP-CACHE-005). */
 export class EntryStore implements Evictable {
   evictionCount = 0;
   readonly #entries = new Map<string, StoredEntry>();
-  readonly #tagged = new Map<string, Set<StoredEntry>>();
   #queue: EvictionQueue = evictionQueue('lru');
 
   get total(): Usage {
@@ -31,19 +30,10 @@ export class EntryStore implements Evictable {
     return this.#entries.values();
   }
 
-  tagged(tag: string): Iterable<StoredEntry> {
-    return this.#tagged.get(tag) ?? [];
-  }
-
   /** The key must be free. */
   add(entry: StoredEntry): void {
     this.#entries.set(entry.key, entry);
     this.#queue.add(entry);
-    for (const tag of entry.tags) {
-      const sameTag = this.#tagged.get(tag);
-      if (sameTag === undefined) this.#tagged.set(tag, new Set([entry]));
-      else sameTag.add(entry);
-    }
   }
 
   use(entry: StoredEntry): void {
@@ -53,11 +43,6 @@ export class EntryStore implements Evictable {
   remove(entry: StoredEntry): void {
     this.#entries.delete(entry.key);
     this.#queue.remove(entry);
-    for (const tag of entry.tags) {
-      const sameTag = this.#tagged.get(tag);
-      sameTag?.delete(entry);
-      if (sameTag?.size === 0) this.#tagged.delete(tag);
-    }
   }
 
   evictNext(includeProtected: boolean): boolean {
@@ -70,7 +55,6 @@ export class EntryStore implements Evictable {
 
   clear(): void {
     this.#entries.clear();
-    this.#tagged.clear();
     this.#queue = evictionQueue(this.#queue.policy);
   }
 

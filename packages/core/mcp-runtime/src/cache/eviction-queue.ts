@@ -11,7 +11,6 @@ export interface Usage {
 /** An entry is its own place in line, so that no step has to search for it. */
 export interface StoredEntry extends MCPCacheEntry {
   readonly priority: Priority;
-  readonly tags: readonly string[];
   /** Ordinal of the last use; milliseconds are too coarse to order by. */
   lastUse: number;
   /** Lower ranks go first; only `lfu` has more than one. */

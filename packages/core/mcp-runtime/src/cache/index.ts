@@ -1,2 +1,2 @@
-export type { Cache, CacheOptions, CacheStoreOptions } from './lru-cache.js';
+export type { Cache, CacheOptions } from './lru-cache.js';
 export { createCache } from './lru-cache.js';

@@ -79,17 +79,17 @@ describe.each(POLICIES)('%s', (evictionPolicy) => {
     const { cache, clock } = setup({ evictionPolicy });
     const size = () => cache.stats().currentSizeBytes;
     cache.set('a', ofBytes(100), { ttlMs: 50 });
-    cache.set('b', ofBytes(30), { tags: ['t'], priority: 'low' });
+    cache.set('b', ofBytes(30), { priority: 'low' });
     cache.set('c', { nested: ['é', 1.5] }, { priority: 'high' });
     expect(size()).toBe(100 + 30 + 21);
     cache.set('a', ofBytes(10), { ttlMs: 50 });
     expect(size()).toBe(10 + 30 + 21);
-    cache.invalidate(['t']);
+    cache.delete('b');
     expect(size()).toBe(10 + 21);
     clock.now += 50;
     cache.cleanup();
     expect(size()).toBe(21);
-    cache.delete('c');
+    cache.clear();
     expect(size()).toBe(0);
   });
 });
@@ -105,7 +105,7 @@ test('INV-MCP-CACHE-004: with lru, what was used longest ago goes first', () => 
 test('a hit returns the value itself and a copy of the entry', () => {
   const { cache, clock } = setup({ defaultTtlMs: 500 });
   const value = { name: 'Ada' };
-  cache.set('key', value, { tags: ['people'] });
+  cache.set('key', value);
   clock.now += 10;
   const result = cache.get('key');
   expect(result.value).toBe(value);
@@ -134,26 +134,13 @@ test('a value that cannot be kept still outdates what its key held', () => {
   expect(has('key')).toBe(false);
 });
 
-test('tags forget exactly what was stored under them', () => {
-  const { cache, has } = setup();
-  cache.set('a', 1, { tags: ['x', 'y', 'x'] });
-  cache.set('b', 1, { tags: ['y'] });
-  cache.set('c', 1, { tags: ['z'] });
-  cache.set('d', 1, { tags: ['x'] });
-  cache.set('d', 1);
-  expect(cache.invalidate(['x', 'y', 'unknown'])).toBe(2);
-  expect(['a', 'b', 'c', 'd'].map(has)).toEqual([false, false, true, true]);
-  expect(cache.invalidate(['x', 'y'])).toBe(0);
-});
-
 test('delete says whether something was there, clear forgets everything but the counters', () => {
   const { cache, has } = setup();
-  cache.set('a', 1, { tags: ['t'] });
+  cache.set('a', 1);
   cache.set('b', 1);
   expect([cache.delete('b'), cache.delete('b')]).toEqual([true, false]);
   has('a');
   cache.clear();
-  expect(cache.invalidate(['t'])).toBe(0);
   expect(cache.stats()).toMatchObject({ entryCount: 0, currentSizeBytes: 0, hitCount: 1 });
 });
 
@@ -182,10 +169,9 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', ' ', '\0', 
   (key) => {
     const { cache } = setup();
     expect(cache.get(key).hit).toBe(false);
-    expect(cache.invalidate([key])).toBe(0);
-    expect(cache.set(key, 'value', { tags: [key] })).toBe(true);
+    expect(cache.set(key, 'value')).toBe(true);
     expect(cache.get(key).value).toBe('value');
-    expect(cache.invalidate([key])).toBe(1);
+    expect(cache.delete(key)).toBe(true);
     expect(cache.stats().entryCount).toBe(0);
     expect(Object.hasOwn(Object.prototype, 'value')).toBe(false);
   },

@@ -17,18 +17,14 @@ export interface CacheOptions {
   readonly now: () => number;
 }
 
-export type CacheStoreOptions = CacheSetOptions & { readonly tags?: readonly string[] };
-
 /** A bounded cache. Values are not cloned: whoever shares one does not change it. */
 export interface Cache {
   /** An expired entry is a miss, and is removed. */
   get(key: string): CacheGetResult;
   /** False if the value could not be kept; what the key held before is gone all the same, because it is outdated. */
-  set(key: string, value: unknown, options?: CacheStoreOptions): boolean;
+  set(key: string, value: unknown, options?: CacheSetOptions): boolean;
   /** True if something was there to delete. */
   delete(key: string): boolean;
-  /** Forgets everything that was stored under one of these tags, and says how many entries that were. */
-  invalidate(tags: readonly string[]): number;
   clear(): void;
   stats(): MCPCacheStats;
   /** Removes what has expired and recounts the size; the owner calls it every `cleanupIntervalMs`. */
@@ -61,10 +57,11 @@ class PolicyCache implements Cache {
     return { hit: false };
   }
 
-  set(key: string, value: unknown, options: CacheStoreOptions = {}): boolean {
+  set(key: string, value: unknown, options: CacheSetOptions = {}): boolean {
     const config = this.#adoptConfig();
+    const { ttlMs = config.defaultTtlMs, priority = 'normal' } = options;
     // Whatever can throw comes first, so that a failure changes nothing (INV-MCP-CACHE-005).
-    const entry = this.#toEntry(key, value, { ...options, ttlMs: options.ttlMs ?? config.defaultTtlMs });
+    const entry = this.#toEntry(key, value, { ttlMs, priority });
     this.delete(key);
     const isKept = key.length > 0 && key.length <= MAX_KEY_LENGTH && makeRoom(this.#store, entry, config);
     if (isKept) this.#store.add(entry);
@@ -75,12 +72,6 @@ class PolicyCache implements Cache {
     const entry = this.#store.get(key);
     if (entry !== undefined) this.#store.remove(entry);
     return entry !== undefined;
-  }
-
-  invalidate(tags: readonly string[]): number {
-    const before = this.#store.total.count;
-    for (const tag of tags) for (const entry of this.#store.tagged(tag)) this.#store.remove(entry);
-    return before - this.#store.total.count;
   }
 
   clear(): void {
@@ -128,9 +119,8 @@ class PolicyCache implements Cache {
     return { hit: true, value: entry.value, entry: toCacheEntry(entry) };
   }
 
-  #toEntry(key: string, value: unknown, options: CacheStoreOptions & { ttlMs: number }): StoredEntry {
+  #toEntry(key: string, value: unknown, options: Pick<StoredEntry, 'ttlMs' | 'priority'>): StoredEntry {
     const now = this.#options.now();
-    const { ttlMs, priority = 'normal', tags = [] } = options;
     this.#uses += 1;
     return {
       key,
@@ -139,9 +129,7 @@ class PolicyCache implements Cache {
       createdAt: now,
       lastAccessedAt: now,
       accessCount: 0,
-      ttlMs,
-      priority,
-      tags: [...tags],
+      ...options,
       lastUse: this.#uses,
       rank: 0,
     };

@@ -1,4 +1,3 @@
 export { arrayLimitFor } from './array-limits.js';
 export { validate } from './input.js';
-export { nearest } from './nearest.js';
 export { checkRequest, limits } from './request-validator.js';

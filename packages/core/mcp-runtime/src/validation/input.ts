@@ -1,6 +1,5 @@
-import { type ErrorCode, ToolError, type ValidationError } from '@automatosx/contracts';
+import { type ErrorCode, nearest, ToolError, type ValidationError } from '@automatosx/contracts';
 import type { Middleware, ToolCall } from '../types.js';
-import { nearest } from './nearest.js';
 
 /** Checks the arguments against the tool's schema and goes on with what the schema made of them (INV-MCP-001). */
 export const validate: Middleware = (call, next) => {
