@@ -18,7 +18,7 @@ const VARIABLE = /\$\{([A-Za-z_]\w*)\}/g;
 export function expand(settings: JsonObject, environment: Environment) {
   const unset: UnsetVariable[] = [];
   const expanded = mapStrings(settings, (text, path) => {
-    if (!PROTECTED_PATHS.some((start) => `${path.join('.')}.`.startsWith(`${start}.`))) return text;
+    if (!isProtected(path)) return text;
     return text.replace(VARIABLE, (written, name: string) => {
       const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
       if (value === undefined) unset.push({ name, path });
@@ -27,3 +27,6 @@ export function expand(settings: JsonObject, environment: Environment) {
   });
   return { settings: expanded as JsonObject, unset };
 }
+
+const isProtected = (path: readonly string[]) =>
+  PROTECTED_PATHS.some((start) => start.split('.').every((name, index) => path[index] === name));

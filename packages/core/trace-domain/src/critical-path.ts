@@ -26,35 +26,33 @@ export function criticalPath(steps: readonly Step[]): Step[] {
   return path;
 }
 
-/** From the step that ended last back to the one that waited for none. */
+/** From the step that ended last back to the one that waited for none. A step's place is its rank in the order of ends. */
 function chainBackwards(steps: readonly Step[]): Step[] {
   const byEnd = steps.toSorted((one, other) => one.endedAt - other.endedAt);
-  const places = new Map(byEnd.map((step, place) => [step, place]));
-  const byId = groupBy(byEnd, ({ stepId }) => stepId);
-  const placeOf = (step: Step | undefined) => (step && places.get(step)) ?? -1;
+  const places = [...byEnd.keys()];
+  const placesById = groupBy(places, (place) => byEnd[place]?.stepId ?? '');
 
-  /** Of steps in the order of their ends, the last that had ended when this one began. */
-  const lastBefore = (step: Step, candidates: readonly Step[]): Step | undefined => {
+  /** The last of these places whose step had ended when this one began. */
+  const lastBefore = (step: Step, place: number, candidates: readonly number[] = []): number | undefined => {
     const beganAt = step.startedAt + TOLERANCE_MS;
-    return lastThat(candidates, (one) => one.endedAt <= beganAt && placeOf(one) < placeOf(step));
+    return lastThat(candidates, (other) => other < place && (byEnd[other]?.endedAt ?? 0) <= beganAt);
   };
 
-  const awaitedBy = (step: Step): Step | undefined => {
-    const earlierTry = lastBefore(step, byId.get(step.stepId) ?? []);
+  const awaitedBy = (step: Step, place: number): number | undefined => {
+    const earlierTry = lastBefore(step, place, placesById.get(step.stepId));
     if (earlierTry !== undefined) return earlierTry;
-    const named = dependenciesOf(step);
-    if (named === undefined) return lastBefore(step, byEnd);
-    const awaited = named.map((id) => placeOf(byId.get(id)?.at(-1)));
-    return byEnd[awaited.reduce((last, place) => Math.max(last, place), -1)];
+    const dependencies = dependenciesOf(step);
+    if (dependencies === undefined) return lastBefore(step, place, places);
+    return dependencies.reduce((last, id) => Math.max(last, placesById.get(id)?.at(-1) ?? -1), -1);
   };
 
   const chain: Step[] = [];
-  let step = byEnd.at(-1);
-  while (step !== undefined) {
+  let place = byEnd.length - 1;
+  for (let step = byEnd[place]; step !== undefined; step = byEnd[place]) {
     chain.push(step);
-    const before = awaitedBy(step);
+    const awaited = awaitedBy(step, place) ?? -1;
     // Steps that wait for each other end the chain instead of going round in it.
-    step = placeOf(before) < placeOf(step) ? before : undefined;
+    place = awaited < place ? awaited : -1;
   }
   return chain;
 }
@@ -81,8 +79,9 @@ function lastThat<T>(items: readonly T[], holds: (item: T) => boolean): T | unde
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
     else group.push(item);
   }
   return groups;

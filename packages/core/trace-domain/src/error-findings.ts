@@ -85,11 +85,12 @@ function lastGoodAttempts(steps: readonly Step[]): Map<string, number> {
 
 /** Errors that neither a failed step nor the call's own failure tells already. */
 function notedErrors({ steps, toolName, errorCode, errorMessage }: CallRecord, told: ReadonlySet<string>): Place[] {
-  return steps.flatMap(({ type, payload = {} }) => {
+  const notes = steps.filter(({ type }) => type === 'error');
+  return notes.flatMap(({ payload = {} }) => {
     const stepId = textOf(payload, 'stepId');
     const { code, message } = failureIn(payload);
     const isOwn = stepId === undefined && code === errorCode && message === errorMessage;
-    if (type !== 'error' || isOwn || (stepId !== undefined && told.has(stepId))) return [];
+    if (isOwn || (stepId !== undefined && told.has(stepId))) return [];
     return [{ stepId, stepName: textOf(payload, 'stepName', 'name', 'toolName') ?? stepId ?? toolName, payload }];
   });
 }

@@ -1,4 +1,4 @@
-import { type CallRecord, type TraceStep, toEvents } from './call-record.js';
+import type { CallRecord, TraceStep } from './call-record.js';
 
 /** Something that took time in a call: a step of a workflow, a nested call, or the call itself. */
 export interface Step {
@@ -15,8 +15,14 @@ export interface Step {
 
 type Payload = Step['payload'];
 
-export const textOf = (payload: Payload, ...names: readonly string[]): string | undefined =>
-  names.map((name) => payload[name]).find((value) => typeof value === 'string' && value !== '') as string | undefined;
+/** The first of these fields that holds a text. */
+export function textOf(payload: Payload, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = payload[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}
 
 export const numberOf = (payload: Payload, name: string): number | undefined => {
   const value = payload[name];
@@ -35,14 +41,16 @@ export const slowestOf = (steps: readonly Step[]): Step | undefined =>
       undefined,
     );
 
+/** `run.start` and `tool.invoke` */
 const EVENTS_BEFORE_STEPS = 2;
 
 /** In the order of their events. A call in which nothing is told apart is one step. */
 export function stepsOf(record: CallRecord): Step[] {
-  const events = toEvents(record);
-  const steps = record.steps.flatMap((step, index) => {
-    const eventId = events[index + EVENTS_BEFORE_STEPS]?.eventId ?? '';
-    return step.type === 'step.execute' || step.type === 'tool.result' ? [toStep(step, eventId, record)] : [];
+  const steps: Step[] = [];
+  record.steps.forEach((step, index) => {
+    // The same id that `toEvents` gives, so that trace_get shows which event is meant.
+    const eventId = `${record.traceId}/${index + EVENTS_BEFORE_STEPS}`;
+    if (step.type === 'step.execute' || step.type === 'tool.result') steps.push(toStep(step, eventId, record));
   });
   return steps.length === 0 ? [wholeCall(record)] : withoutFinishedStarts(steps);
 }

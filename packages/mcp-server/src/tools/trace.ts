@@ -43,7 +43,6 @@ const headOf = (head: TraceHead) => ({
   eventCount: head.eventCount,
   correlationId: head.correlationId,
   sessionId: head.sessionId,
-  workspace: head.workspace,
   errorCode: head.errorCode,
   toolCode: head.toolCode,
   replayed: head.replayed || undefined,

@@ -57,7 +57,14 @@ export type Config = z.output<typeof ConfigSchema>;
 export type ConfigFile = z.input<typeof ConfigSchema>;
 
 /** What a project's own file cannot decide by itself. */
-export const TRUSTED_KEYS: readonly string[] = ['server', 'guard', 'mcpServers', 'code', 'trace.redact'];
+export const TRUSTED_KEYS: readonly string[] = [
+  'server',
+  'guard',
+  'mcpServers',
+  'code',
+  'trace.redact',
+  'models.providers',
+];
 
 /** What a tool call cannot change. */
 export const PROTECTED_PATHS: readonly string[] = [

@@ -19,7 +19,6 @@ const traceHead = {
   eventCount: z.int(),
   correlationId: z.string(),
   sessionId: z.string().optional(),
-  workspace: z.string().optional(),
   errorCode: z.string().optional(),
   toolCode: z.string().optional(),
   replayed: z.boolean().optional(),
