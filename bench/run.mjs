@@ -1,29 +1,51 @@
-// Measures what the server promises (the table in docs) against references in the same run.
+// Measures what the server promises, against references in the same run.
 //   node bench/run.mjs [--only NAME]… [--rounds N] [--full]
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { RESULTS } from './lib/paths.mjs';
-import { tableOf, verdictOf } from './lib/report.mjs';
+import { detailsOf, tableOf, verdictOf } from './lib/report.mjs';
 
-/** A row is a file that exports `measure({rounds, isFull})` and gives lines of the report. */
-const ROWS = ['own-tool'];
+/** A row is a file that exports `measure({rounds, isFull})` and gives lines of the report (lib/report.mjs). */
+const ROWS = [
+  'own-tool',
+  'durable-write',
+  'cold-start',
+  'memory-growth',
+  'memory-search',
+  'memory-list',
+  'trace-list',
+  'tool-tokens',
+  'idle',
+];
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true, default: ROWS },
-    rounds: { type: 'string', default: '7' },
-    full: { type: 'boolean', default: false },
-  },
-});
-const options = { rounds: Number(values.rounds), isFull: values.full };
+function parseOptions() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true, default: ROWS },
+      rounds: { type: 'string', default: '7' },
+      full: { type: 'boolean', default: false },
+    },
+  });
+  const rounds = Number(values.rounds);
+  const unknown = values.only.find((name) => !ROWS.includes(name));
+  if (unknown !== undefined) throw new Error(`--only: there is no row ${unknown}; there are ${ROWS.join(', ')}`);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds: ${values.rounds} is no number of rounds`);
+  return { only: values.only, rounds, isFull: values.full };
+}
 
-const lines = [];
-for (const name of values.only) {
+async function measureRow(name, options) {
   const startedAt = performance.now();
   const { measure } = await import(`./rows/${name}.mjs`);
-  const measured = await measure(options);
-  lines.push(...measured.map((line) => ({ row: name, ...line })));
-  console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  const lines = await measure(options);
+  console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  return lines.map((line) => ({ row: name, ...line, verdict: verdictOf(line) }));
 }
-console.log(tableOf(lines));
+
+const options = parseOptions();
+const lines = [];
+for (const name of options.only) lines.push(...(await measureRow(name, options)));
+
+const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };
+writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), machine, options, lines }, null, 2)}\n`);
+console.log([tableOf(lines), ...lines.flatMap(detailsOf)].join('\n\n'));

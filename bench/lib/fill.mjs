@@ -13,7 +13,7 @@ export const rareNumber = (entries) => String(entries >> 1).padStart(8, '0');
 export const fillMemory = (home, entries) =>
   withDatabase(home, async (database, { sqliteMemoryStore }) => {
     const store = sqliteMemoryStore(database, Date.now);
-    await inBatches(entries, (index) => store.put(entryOf(index, entries)));
+    await inBatches(database, entries, (index) => store.put(entryOf(index, entries)));
   });
 
 function entryOf(index, entries) {
@@ -33,7 +33,7 @@ export const RARE_TOOL = 'session_fail';
 export const fillTraces = (home, traces) =>
   withDatabase(home, async (database, { sqliteTraceStore }) => {
     const store = sqliteTraceStore(database, Date.now);
-    await inBatches(traces, (index) => store.record(recordOf(index, store.nextId())));
+    await inBatches(database, traces, (index) => store.record(recordOf(index, store.nextId())));
   });
 
 function recordOf(index, traceId) {
@@ -58,9 +58,10 @@ function recordOf(index, traceId) {
   };
 }
 
-async function inBatches(count, write) {
+async function inBatches(database, count, write) {
   for (let start = 0; start < count; start += BATCH) {
     const length = Math.min(BATCH, count - start);
     await Promise.all(Array.from({ length }, (_, offset) => write(start + offset)));
+    await database.idle();
   }
 }

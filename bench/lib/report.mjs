@@ -18,7 +18,9 @@ const HEADINGS = ['what', 'measured', 'reference', 'ratio', 'bar', 'aim', 'verdi
 export function tableOf(lines) {
   const rows = [HEADINGS, ...lines.map(cellsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const [head, ...body] = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
+  const [head, ...body] = rows.map(
+    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`,
+  );
   return [head, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body].join('\n');
 }
 
@@ -44,4 +46,14 @@ function format(value, unit) {
   if (value === undefined || Number.isNaN(value)) return '–';
   const digits = value >= 1000 ? 0 : value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`;
+}
+
+/** What a line tells beside its figure, as a table by name; nothing for most lines. */
+export function detailsOf({ what, details }) {
+  if (details === undefined) return [];
+  const rows = Object.entries(details).map(([name, parts]) => {
+    const told = Object.entries(parts).map(([part, value]) => `${part} ${value}`);
+    return `  ${name.padEnd(24)} ${told.join(', ')}`;
+  });
+  return [`${what.trim()}:\n${rows.join('\n')}`];
 }

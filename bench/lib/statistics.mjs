@@ -18,5 +18,4 @@ export async function interleaved(rounds, subjects) {
 }
 
 /** The median of the rounds' own ratios: a disturbed round counts once, not in both medians. */
-export const medianRatio = (measured, reference) =>
-  median(measured.map((value, round) => value / reference[round]));
+export const medianRatio = (measured, reference) => median(measured.map((value, round) => value / reference[round]));

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { nearest } from '@automatosx/contracts';
 import { LOG_LEVELS, type LogLevel } from './log.js';
 
 export const HELP = `automatosx-mcp: an MCP server with memory, sessions, traces and configuration that last.
@@ -36,34 +37,49 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws with a sentence for the user where the command line makes no sense. */
 export function parseArguments(words: readonly string[], environment: Environment): Arguments {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      transport: { type: 'string', default: 'stdio' },
-      home: { type: 'string' },
-      workspace: { type: 'string' },
-      config: { type: 'string' },
-      tools: { type: 'string', default: 'all' },
-      'log-level': { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean', short: 'v' },
-    },
-  });
-  if (values.transport !== 'stdio')
-    throw new Error(`--transport: there is no ${values.transport}; stdio is the only one`);
-  if (environment.AUTOMATOSX_DATABASE_URL) {
-    throw new Error('AUTOMATOSX_DATABASE_URL: other databases are not supported yet; unset it to use the embedded one');
-  }
-  const configFile = values.config ?? environment.AUTOMATOSX_CONFIG;
+  const values = parse(words);
+  const shows = values.help ? 'help' : values.version ? 'version' : undefined;
+  if (shows === undefined) requireServable(values.transport, environment);
+  const configFile = values.config ?? (environment.AUTOMATOSX_CONFIG || undefined);
   return {
     home: resolve(values.home ?? (environment.AUTOMATOSX_HOME || join(homedir(), '.automatosx'))),
     workspace: resolve(values.workspace ?? '.'),
     isWorkspaceFixed: values.workspace !== undefined,
-    configFile: configFile && resolve(configFile),
+    configFile: configFile === undefined ? undefined : resolve(configFile),
     toolSelection: values.tools,
-    logLevel: logLevelOf(values['log-level'] ?? (environment.AUTOMATOSX_LOG || 'warn')),
-    shows: values.help ? 'help' : values.version ? 'version' : undefined,
+    logLevel: shows ? 'warn' : logLevelOf(values['log-level'] ?? (environment.AUTOMATOSX_LOG || 'warn')),
+    shows,
   };
+}
+
+const OPTIONS = {
+  transport: { type: 'string', default: 'stdio' },
+  home: { type: 'string' },
+  workspace: { type: 'string' },
+  config: { type: 'string' },
+  tools: { type: 'string', default: 'all' },
+  'log-level': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS }).values;
+  } catch (error) {
+    // Node's first sentence says what is wrong; the rest is advice on positional arguments, which we do not take.
+    const [problem = ''] = (error as Error).message.split(/\.\s/);
+    const unknown = /^Unknown option '--([^']+)'/.exec(problem)?.[1];
+    const hint = unknown === undefined ? undefined : nearest(unknown.slice(0, 100), Object.keys(OPTIONS));
+    throw new Error(`${problem}${hint ? `; did you mean --${hint}?` : ''}; --help shows what there is`);
+  }
+}
+
+function requireServable(transport: string, environment: Environment): void {
+  if (transport !== 'stdio') throw new Error(`--transport: there is no ${transport}; stdio is the only one`);
+  if (environment.AUTOMATOSX_DATABASE_URL) {
+    throw new Error('AUTOMATOSX_DATABASE_URL: other databases are not supported yet; unset it to use the embedded one');
+  }
 }
 
 function logLevelOf(name: string): LogLevel {

@@ -9,16 +9,21 @@ import { serveStdio } from './wire/stdio.js';
 /** Wrong use, or a configuration that cannot be used. */
 const EXIT_USAGE = 2;
 
+const MAX_UNREAD_LOG_BYTES = 1024 * 1024;
+
 /** Runs the server until its client is gone, and says with which code to exit. */
 export async function main(extraTools: readonly Tool[] = []): Promise<number> {
   let server: Server;
+  process.stderr.on('error', () => {});
   try {
     const given = parseArguments(process.argv.slice(2), process.env);
     if (given.shows !== undefined) {
       process.stdout.write(given.shows === 'help' ? HELP : `${VERSION}\n`);
       return 0;
     }
-    server = createServer({ ...serverOptions(given), extraTools });
+    const options = serverOptions(given);
+    server = createServer({ ...options, extraTools });
+    options.log('info', 'Serving MCP on stdin and stdout', { version: VERSION, home: given.home });
   } catch (error) {
     process.stderr.write(`automatosx-mcp: ${(error as Error).message}\n`);
     return EXIT_USAGE;
@@ -35,6 +40,11 @@ export async function main(extraTools: readonly Tool[] = []): Promise<number> {
   return 0;
 }
 
+/** A client that does not listen to stderr is no reason to end, and one that never reads it none to take memory. */
+function writeToStderr(line: string): void {
+  if (process.stderr.writableLength < MAX_UNREAD_LOG_BYTES) process.stderr.write(line);
+}
+
 function serverOptions(given: Arguments) {
   const redactor = createRedactor([]);
   return {
@@ -44,7 +54,7 @@ function serverOptions(given: Arguments) {
     isStrict: process.env.AUTOMATOSX_STRICT_OUTPUTS === '1',
     log: createLog({
       level: given.logLevel,
-      write: (line) => process.stderr.write(line),
+      write: writeToStderr,
       toJson: (value) => redactor.json(value),
     }),
   };

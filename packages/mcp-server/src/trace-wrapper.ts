@@ -86,8 +86,8 @@ function finished(
     durationMs: envelope.metadata.durationMs,
     input: redactor.json(call.input),
     output: redactor.jsonText(text, envelope),
-    steps: call.facts.steps,
-    marks: marksOf(call),
+    steps: redactor.value(call.facts.steps),
+    marks: redactor.value(marksOf(call)),
   };
   if (envelope.success) return record;
   const { code, message, context } = envelope.error;

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClientRequests } from './protocol/client-requests.js';
 import { isObject } from './protocol/json-rpc.js';
@@ -21,21 +22,33 @@ interface WorkspaceOptions {
 }
 
 export function createWorkspace({ folder, isFixed, onChange }: WorkspaceOptions): Workspace {
-  let current: string | Promise<string> = folder;
   let known = folder;
+  let asking: Promise<string> | undefined;
+  let isStale = false;
+
   const ask = async (client: ClientRequests): Promise<string> => {
-    const root = await firstRoot(client);
-    if (root !== undefined && root !== known) {
-      known = root;
+    do {
+      isStale = false;
+      const root = await firstRoot(client);
+      if (root === undefined || root === known) continue;
       await onChange(root);
-    }
-    current = known;
+      known = root;
+    } while (isStale);
     return known;
   };
+
   return {
-    current: () => current,
+    current: () => asking ?? known,
     clientReady: (capabilities, client) => {
-      if (!isFixed && isObject(capabilities.roots)) current = ask(client);
+      if (isFixed || !isObject(capabilities.roots)) return;
+      // One question at a time: answers cannot overtake each other, and a flood of changes is not a flood of questions.
+      isStale = true;
+      asking ??= ask(client)
+        // A folder that cannot be made the project does not become the workspace.
+        .catch(() => known)
+        .finally(() => {
+          asking = undefined;
+        });
     },
   };
 }
@@ -46,7 +59,8 @@ async function firstRoot(client: ClientRequests): Promise<string | undefined> {
     const answer = await client.request('roots/list', ROOTS_TIMEOUT_MS);
     const roots = isObject(answer) && Array.isArray(answer.roots) ? answer.roots : [];
     const uri = roots.find((root) => isObject(root) && typeof root.uri === 'string')?.uri;
-    const folder = fileURLToPath(uri);
+    // Written as `--workspace` is, so that both mean the same folder.
+    const folder = resolve(fileURLToPath(uri));
     return statSync(folder).isDirectory() ? folder : undefined;
   } catch {
     return undefined;

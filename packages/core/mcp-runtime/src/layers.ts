@@ -35,8 +35,10 @@ export const layers = (options: LayerOptions): readonly Middleware[] => [
   rateLimits(() => options.config().rateLimits),
   validate,
   guard({ policy: options.policy, config: options.config, cacheStats: () => options.cache.stats() }),
-  idempotency(options.idempotency),
+  // The timeout is around the key's claim: it bounds the wait for another call, and a handler that goes on after its
+  // deadline keeps the claim until it has ended, so that a second try does not act beside it.
   timeout(() => options.config().timeouts),
+  idempotency(options.idempotency),
   cacheLayer(options),
   options.output,
 ];

@@ -14,6 +14,7 @@ interface StoreRequest {
 
 /** What is to be stored for a request; throws VALUE_TOO_LARGE if that is too much. */
 export function toNewEntry({ value, ...rest }: StoreRequest): NewEntry {
+  for (const path of ['key', 'namespace'] as const) mustBeWhole(path, rest[path]);
   const json = JSON.stringify(value);
   const sizeBytes = Buffer.byteLength(json);
   if (sizeBytes > MAX_VALUE_BYTES) {
@@ -26,6 +27,12 @@ export function toNewEntry({ value, ...rest }: StoreRequest): NewEntry {
     );
   }
   return { ...rest, json, sizeBytes, words: wordsOf(value) };
+}
+
+/** Databases end a text at a NUL, so a name with one would come back as another. */
+function mustBeWhole(path: string, name: string): void {
+  if (!name.includes('\0')) return;
+  throw new ToolError('INVALID_FORMAT', `The ${path} holds a NUL character`, { context: { path } });
 }
 
 /** Every text and number in the value, for full-text search. */

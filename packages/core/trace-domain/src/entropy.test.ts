@@ -73,4 +73,6 @@ test('a run after a backslash is suspected, since the letter before it may be a 
   const digest = 'e3b0c44298fc1c149afbf4c8996fb924';
   expect(hasRandomRun(JSON.stringify(`\n${digest}`))).toBe(true);
   expect(replaceRandomRuns(`\n${digest}`, '***')).toContain(digest);
+  const longest = 'dQw4w9WgXcQ7zR2kP5mN8vB1'.repeat(9).slice(0, 200);
+  expect(hasRandomRun(JSON.stringify(`\n${longest}`))).toBe(true);
 });

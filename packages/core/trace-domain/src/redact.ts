@@ -16,6 +16,9 @@ export interface Redactor {
 
 const MAX_BYTES = 16_384;
 const MAX_BYTES_PER_UNIT = 3;
+/** What is cut says so at the cost of some bytes. */
+const ROOM_FOR_NOTES = 100;
+const ALL_CUT = '"… [cut]"';
 const OPENING_BRACKET = 0x5b;
 const OPENING_BRACE = 0x7b;
 /** JSON this deep can still be written again without overflowing the stack. */
@@ -54,25 +57,26 @@ function parseContainer(text: string): object | undefined {
   }
 }
 
-/** The first that is short enough of ever smaller copies. */
+/** The first that is short enough of ever smaller copies: what letters beyond ASCII and escapes cost shows only at the end. */
 function cutJson(value: unknown, rules: RedactionRules, maxBytes: number): string {
-  for (let share = 4; share <= 1024; share *= 4) {
-    const limits = { characters: Math.ceil(maxBytes / share), items: Math.ceil(maxBytes / share / 8) };
-    const json = stringify(redactedCopy(value, rules, limits).copy) ?? 'null';
-    if (fits(json, maxBytes)) return json;
+  let budget = Math.max(maxBytes - ROOM_FOR_NOTES, maxBytes / 2);
+  for (let tries = 0; tries < 8; tries++) {
+    const json = stringify(redactedCopy(value, rules, budget).copy) ?? 'null';
+    const sizeBytes = Buffer.byteLength(json);
+    if (sizeBytes <= maxBytes) return json;
+    budget *= Math.min(0.75, maxBytes / sizeBytes);
   }
-  const note = JSON.stringify(`… [cut: more than ${maxBytes} bytes]`);
-  return fits(note, maxBytes) ? note : 'null';
+  return fits(ALL_CUT, maxBytes) ? ALL_CUT : 'null';
 }
 
 /** Knows secrets by the names of their fields (`extraNames` besides the usual ones), by their shapes, and by their randomness. */
 export const createRedactor = (extraNames: readonly string[]): Redactor => {
   const names = secretNames(extraNames);
-  const name = new RegExp(names, 'i');
+  const secretName = new RegExp(names, 'i');
   const redactAssignments = createAssignments(names);
 
   /** Most payloads end here, within a microsecond or two. What it calls clean, the rules below would not change. */
-  const isClean = (text: string) => !(name.test(text) || MAY_HOLD_SHAPE.test(text) || hasRandomRun(text));
+  const isClean = (text: string) => !(secretName.test(text) || MAY_HOLD_SHAPE.test(text) || hasRandomRun(text));
 
   const redactText = (text: string): string => {
     if (isClean(text)) return text;
@@ -87,21 +91,25 @@ export const createRedactor = (extraNames: readonly string[]): Redactor => {
     }
   };
 
-  const rules: RedactionRules = { isSecretName: (text) => name.test(text), text: redactText };
+  const rules: RedactionRules = { isSecretName: (text) => secretName.test(text), text: redactText };
+
+  const rewrite = (copy: unknown, value: unknown, maxBytes: number): string => {
+    const json = stringify(copy) ?? 'null';
+    return fits(json, maxBytes) ? json : cutJson(value, rules, maxBytes);
+  };
 
   const jsonText = (text: string, value: unknown, maxBytes = MAX_BYTES): string => {
     if (!fits(text, maxBytes)) return cutJson(value, rules, maxBytes);
     if (isClean(text) && !mayBeDeep(text)) return text;
     const { copy, changed } = redactedCopy(value, rules);
-    if (!changed) return text;
-    const redacted = stringify(copy) ?? 'null';
-    return fits(redacted, maxBytes) ? redacted : cutJson(value, rules, maxBytes);
+    return changed ? rewrite(copy, value, maxBytes) : text;
   };
 
   return {
     json: (value, maxBytes = MAX_BYTES) => {
       const text = stringify(value);
-      return text === undefined ? cutJson(value, rules, maxBytes) : jsonText(text, value, maxBytes);
+      if (text !== undefined) return jsonText(text, value, maxBytes);
+      return rewrite(redactedCopy(value, rules).copy, value, maxBytes);
     },
     jsonText,
     text: redactText,

@@ -108,16 +108,19 @@ test('objects that all refer to each other are not walked for ever', () => {
   expect(JSON.stringify(copy)).toContain('[cut: too much to show]');
 });
 
-test('limits cut strings after their secrets are out, and say how much is missing', () => {
-  const value = { text: `12345SECRET${'x'.repeat(20)}`, list: [1, 2, 3, 4], a: 1, b: 2 };
-  expect(redactedCopy(value, rules, { items: 3, characters: 7 }).copy).toEqual({
-    text: '12345**… [cut: 21 more characters]',
-    list: [1, 2, 3, '… [cut: 1 more items]'],
-    a: 1,
-    '…': '[cut: 1 more fields]',
+test('a budget cuts after secrets are out, and says how much is missing', () => {
+  const value = { text: `12345SECRET${'x'.repeat(80)}`, list: Array(100).fill(1), after: 2 };
+  expect(redactedCopy(value, rules, 40).copy).toEqual({
+    text: '12345***x… [cut: 79 more characters]',
+    '…': '[cut: 2 more fields]',
+  });
+  expect(redactedCopy(value, rules, 200).copy).toEqual({
+    text: `12345***${'x'.repeat(80)}`,
+    list: [1, 1, 1, 1, 1, 1, 1, '… [cut: 93 more items]'],
+    after: 2,
   });
 });
 
 test('a cut does not split a character', () => {
-  expect(redactedCopy('ab😀cd', rules, { items: 1, characters: 3 }).copy).toBe('ab… [cut: 4 more characters]');
+  expect(redactedCopy('ab😀cd', rules, 9).copy).toBe('ab… [cut: 4 more characters]');
 });

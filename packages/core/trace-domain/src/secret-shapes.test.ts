@@ -31,7 +31,7 @@ test.each(SECRETS)('%s is replaced wherever it stands', (secret) => {
     ['\\n', '\\n'],
   ]) {
     const text = `${before}${secret}${after}`;
-    expect(MAY_HOLD_SHAPE.test(text)).toBe(true);
+    expect(MAY_HOLD_SHAPE.test(JSON.stringify(text))).toBe(true);
     expect(redactShapes(text)).toBe(`${before}***${after}`);
   }
 });
@@ -41,11 +41,12 @@ test.each([
   ['postgres://me:p@ss:word@db:5432/x', 'postgres://***@db:5432/x'],
   ['see https://token@github.com.', 'see https://***@github.com.'],
   ['Bearer abc-DEF_123', 'Bearer ***'],
-  ['BEARER 0123456789', 'BEARER ***'],
+  ['BEARER\n0123456789', 'BEARER\n***'],
   ['bearer abcdefghijklmnop', 'bearer ***'],
   ['a -----BEGIN PRIVATE KEY-----\nMIIE, cut off', 'a ***'],
   [`${pem} and ${pem}`, '*** and ***'],
 ])('%s becomes %s', (text, safe) => {
+  expect(MAY_HOLD_SHAPE.test(JSON.stringify(text))).toBe(true);
   expect(redactShapes(text)).toBe(safe);
 });
 

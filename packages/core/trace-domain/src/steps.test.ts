@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest';
 import { type CallRecord, type TraceStep, toEvents } from './call-record.js';
 import { slowestOf, stepsOf } from './steps.js';
+import { call as callWith, running } from './test-records.js';
 
-const call = (steps: readonly TraceStep[], rest: Partial<CallRecord> = {}): CallRecord => ({
-  traceId: 't',
-  toolName: 'workflow_run',
-  workflowId: 'w',
-  status: 'success',
-  startedAt: 1000,
-  durationMs: 500,
-  principal: 'local',
-  workspace: '',
-  correlationId: 'c',
-  input: '{}',
-  output: '{}',
-  steps,
-  marks: {},
-  ...rest,
-});
+const call = (steps: readonly TraceStep[], rest: Partial<CallRecord> = {}): CallRecord =>
+  callWith({ toolName: 'workflow_run', durationMs: 500, steps, ...rest });
 
 test('a call without steps is one step itself', () => {
   expect(stepsOf(call([{ type: 'decision.routing', at: 1000 }]))).toMatchObject([
@@ -92,5 +79,5 @@ test('the slowest step is the first of those that took longest; what did not run
   expect(slowestOf(stepsOf(call([step('a', 5), step('b', 9), step('c', 9), step('d', 99, 'skipped')])))?.stepId).toBe(
     'b',
   );
-  expect(slowestOf(stepsOf(call([], { status: 'running', durationMs: undefined, output: undefined })))).toBeUndefined();
+  expect(slowestOf(stepsOf(call([], running)))).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { type ProtocolVersion, ToolError } from '@automatosx/contracts';
 import type { Log } from '../log.js';
+import { arraysOf, MAX_BATCH } from './batch.js';
 import { type ClientRequests, createClientRequests } from './client-requests.js';
 import { createInFlight, type InFlight } from './in-flight.js';
 import {
@@ -62,12 +63,14 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 
   const answerBatch = async (batch: readonly unknown[], sizeBytes: number) => {
-    if (!handshake || !hasBatches(handshake.version) || batch.length === 0) {
-      return refuse(RPC.invalidRequest, 'This protocol version has no batches, and an empty batch says nothing');
+    if (!handshake || !hasBatches(handshake.version)) {
+      return refuse(RPC.invalidRequest, 'This protocol version has no batches');
+    }
+    if (batch.length === 0 || batch.length > MAX_BATCH) {
+      return refuse(RPC.invalidRequest, `A batch has between 1 and ${MAX_BATCH} messages`);
     }
     const replies = await Promise.all(batch.map((message) => answer(message, sizeBytes, true)));
-    const said = replies.filter((reply) => reply !== undefined);
-    if (said.length > 0) send(`[${said.join(',')}]`);
+    for (const array of arraysOf(replies.filter((reply) => reply !== undefined))) send(array);
   };
 
   /** The answer to one message, or undefined where none is due. */
@@ -77,8 +80,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     const isResponse = method === undefined && ('result' in message || 'error' in message);
     if (message.jsonrpc === '2.0' && isResponse) return void client.settle(message);
     if (message.jsonrpc === '2.0' && typeof method === 'string' && !('id' in message)) return void notified(message);
-    if (!isRequestId(id))
+    if (!isRequestId(id)) {
       return errorText(null, new RpcError(RPC.invalidRequest, 'A request has a string or integer id'));
+    }
+    const startedAt = performance.now();
     try {
       if (message.jsonrpc !== '2.0') throw new RpcError(RPC.invalidRequest, 'A message has "jsonrpc": "2.0"');
       if (typeof method !== 'string') throw new RpcError(RPC.invalidRequest, 'A request has a method');
@@ -86,6 +91,9 @@ export function createConnection(options: ConnectionOptions): Connection {
       return await request({ id, name: method, params: message.params, sizeBytes });
     } catch (error) {
       return errorText(id, toRpcError(error));
+    } finally {
+      const name = typeof method === 'string' ? method.slice(0, 100) : undefined;
+      log('debug', 'A request has ended', { method: name, durationMs: Math.round(performance.now() - startedAt) });
     }
   };
 
@@ -101,11 +109,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     const declared = declaredVersion(asked.params);
     const method = resolve(asked, declared);
     const params = checked(method, asked);
-    if (asked.name === 'initialize') handshake = settle(params as InitializeParams);
+    const isOpening = asked.name === 'initialize';
+    const call = inFlight.begin(asked.id, { isCancellable: !isOpening });
+    if (isOpening) handshake = settle(params as InitializeParams);
     const version = declared ?? handshake?.version ?? negotiate('');
     const era: Era = declared === undefined ? 'handshake' : 'stateless';
-
-    const call = inFlight.begin(asked.id);
     try {
       const context = contextOf(asked, { version, era, call });
       if (asked.name === 'shutdown') await inFlight.drain({ graceMs: GRACE_MS, except: call });

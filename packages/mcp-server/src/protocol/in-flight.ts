@@ -1,4 +1,5 @@
 import { ToolError } from '@automatosx/contracts';
+import { within } from '../within.js';
 import { type RequestId, RPC, RpcError } from './json-rpc.js';
 
 /** Beyond this many requests at once the rest are refused, so that one client cannot take all memory. */
@@ -15,15 +16,25 @@ export interface InFlight {
   end(): void;
 }
 
-/** The requests of one connection that are under way, by their ids. */
+interface Running {
+  readonly call: InFlight;
+  readonly isCancellable: boolean;
+  readonly abort: (reason: ToolError) => void;
+  readonly ended: Promise<void>;
+}
+
+/** The requests of one connection that are under way. */
 export function createInFlight() {
-  const calls = new Map<RequestId, { call: InFlight; abort: (reason: ToolError) => void; ended: Promise<void> }>();
+  /** Those that an answer is due for, by their ids. */
+  const due = new Map<RequestId, Running>();
+  /** Also those that were cancelled and have not ended yet: they still take memory, and still leave a trace. */
+  const running = new Set<Running>();
   let isDraining = false;
 
-  const begin = (id: RequestId): InFlight => {
-    if (calls.has(id)) throw new RpcError(RPC.invalidRequest, 'A request with this id is under way');
+  const begin = (id: RequestId, { isCancellable }: { isCancellable: boolean }): InFlight => {
+    if (due.has(id)) throw new RpcError(RPC.invalidRequest, 'A request with this id is under way');
     if (isDraining) throw busy('The server is shutting down', { code: 'SERVICE_UNAVAILABLE' });
-    if (calls.size >= MAX_IN_FLIGHT) {
+    if (running.size >= MAX_IN_FLIGHT) {
       throw busy('Too many requests at once', { code: 'RATE_LIMITED', retryAfterMs: RETRY_MS });
     }
     const controller = new AbortController();
@@ -33,47 +44,38 @@ export function createInFlight() {
     });
     const call: InFlight = {
       signal: controller.signal,
-      isOver: () => calls.get(id)?.call !== call,
+      isOver: () => due.get(id) !== entry,
       end: () => {
-        if (calls.get(id)?.call === call) calls.delete(id);
+        if (due.get(id) === entry) due.delete(id);
+        running.delete(entry);
         resolve();
       },
     };
-    calls.set(id, { call, abort: (reason) => controller.abort(reason), ended });
+    const entry: Running = { call, isCancellable, abort: (reason) => controller.abort(reason), ended };
+    due.set(id, entry);
+    running.add(entry);
     return call;
   };
 
   /** Stops the work and frees the id. Somebody else's id, or an old one, has no effect. */
   const cancel = (id: RequestId, reason: ToolError) => {
-    const found = calls.get(id);
-    calls.delete(id);
-    found?.abort(reason);
+    const found = due.get(id);
+    if (!found?.isCancellable) return;
+    due.delete(id);
+    found.abort(reason);
   };
 
   const drain = async ({ graceMs, except }: { graceMs: number; except?: InFlight }): Promise<void> => {
     isDraining = true;
-    const others = [...calls.values()].filter(({ call }) => call !== except);
+    const others = [...running].filter(({ call }) => call !== except);
     const allEnded = Promise.all(others.map(({ ended }) => ended));
-    if (await within(allEnded, graceMs)) return;
+    if (await within(graceMs, allEnded)) return;
     const reason = new ToolError('SERVER_STOPPING', 'The server is stopping; the call was interrupted');
     for (const { abort } of others) abort(reason);
-    await within(allEnded, ABORT_MS);
+    await within(ABORT_MS, allEnded);
   };
 
   return { begin, cancel, drain };
 }
 
 const busy = (message: string, data: Record<string, unknown>) => new RpcError(RPC.busy, message, data);
-
-/** True if it came to pass in time. */
-async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([promise.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -22,11 +22,14 @@ export function declaredVersion(params: unknown): ProtocolVersion | undefined {
   const meta = isObject(params) && isObject(params._meta) ? params._meta : undefined;
   const requested = meta?.[PROTOCOL_VERSION_KEY];
   if (meta === undefined || requested === undefined) return undefined;
+  if (typeof requested !== 'string') {
+    throw new RpcError(RPC.invalidParams, `${PROTOCOL_VERSION_KEY} must be a string`);
+  }
   const version = STATELESS_VERSIONS.find((supported) => supported === requested);
   if (version === undefined) {
     throw new RpcError(RPC.unsupportedVersion, 'Unsupported protocol version', {
       supported: STATELESS_VERSIONS,
-      requested: String(requested).slice(0, 100),
+      requested: requested.slice(0, 100),
     });
   }
   if (!isObject(meta[CAPABILITIES_KEY])) {

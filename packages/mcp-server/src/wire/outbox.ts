@@ -1,11 +1,18 @@
 import type { Writable } from 'node:stream';
+import { within } from '../within.js';
 
 /** Above this much unread output no more input is taken: a client that never reads must not fill our memory. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
 
+/** Answers beyond this go in a write of their own: together they could be longer than a string can be. */
+const MAX_WRITE = 1024 * 1024;
+
+/** At the end a client that takes nothing for this long is given up: it must not keep the process alive. */
+const PATIENCE_MS = 2000;
+
 export interface Outbox {
   send(message: string): void;
-  /** Resolves when all that was sent has been handed to the system. */
+  /** Resolves when all that was sent has been handed to the system, or the client has stopped taking it. */
   flushed(): Promise<void>;
 }
 
@@ -18,16 +25,25 @@ interface OutboxOptions {
 /** Writes all messages of one turn of the event loop at once, one per line. */
 export function createOutbox({ output, onFull, onDrained }: OutboxOptions): Outbox {
   let messages: string[] = [];
+  let isFull = false;
 
   const flush = () => {
-    if (messages.length === 0) return;
-    const text = `${messages.join('\n')}\n`;
-    messages = [];
-    output.write(text);
-    if (output.writableLength > HIGH_WATER_BYTES) {
-      onFull();
-      output.once('drain', onDrained);
+    let text = '';
+    for (const message of messages) {
+      text += `${message}\n`;
+      if (text.length < MAX_WRITE) continue;
+      output.write(text);
+      text = '';
     }
+    messages = [];
+    if (text !== '') output.write(text);
+    if (isFull || output.writableLength <= HIGH_WATER_BYTES) return;
+    isFull = true;
+    onFull();
+    output.once('drain', () => {
+      isFull = false;
+      onDrained();
+    });
   };
 
   return {
@@ -36,9 +52,12 @@ export function createOutbox({ output, onFull, onDrained }: OutboxOptions): Outb
       // Asked for from a microtask, a tick comes after all microtasks of the turn: the answers of one commit leave together.
       if (messages.length === 1) queueMicrotask(() => process.nextTick(flush));
     },
-    flushed: () => {
+    flushed: async () => {
       flush();
-      return new Promise((resolve) => output.write('', () => resolve()));
+      const done = new Promise<void>((resolve) => output.write('', () => resolve()));
+      let left: number;
+      do left = output.writableLength;
+      while (!(await within(PATIENCE_MS, done)) && output.writableLength < left);
     },
   };
 }

@@ -50,7 +50,7 @@ export function sqliteArtifactStore(database: Database, now: () => number): Arti
 function makeRoom(connection: Connection, size: number): void {
   let total = size + Number(connection.get('SELECT sum(size) AS bytes FROM artifacts')?.bytes ?? 0);
   if (total <= MAX_TOTAL_BYTES) return;
-  for (const row of connection.all('SELECT artifact_id, size FROM artifacts ORDER BY artifact_id')) {
+  for (const row of connection.all('SELECT artifact_id, size FROM artifacts ORDER BY rowid')) {
     if (total <= MAX_TOTAL_BYTES) return;
     connection.run('DELETE FROM artifacts WHERE artifact_id = ?', row.artifact_id ?? null);
     total -= Number(row.size);

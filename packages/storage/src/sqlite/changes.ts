@@ -12,7 +12,8 @@ export const raise = (connection: Connection, topic: string): void =>
 export const sqliteChanges = (database: Database): ChangeSource => ({
   stamp: (topics) =>
     database.read((connection) => {
-      const versionOf = (topic: string) => connection.get('SELECT version FROM changes WHERE topic = ?', topic)?.version;
+      const versionOf = (topic: string) =>
+        connection.get('SELECT version FROM changes WHERE topic = ?', topic)?.version;
       return topics.map((topic) => versionOf(topic) ?? 0).join('.');
     }),
 });

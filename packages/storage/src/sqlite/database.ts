@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolError } from '@automatosx/contracts';
-import { type Connection, connect, failureKind } from './driver.js';
+import { type Connection, connect, type FailureKind, failureKind } from './driver.js';
 import { migrate } from './migrations.js';
 import { createTransactions, type Transactions } from './transactions.js';
 
@@ -17,48 +17,51 @@ export interface DatabaseOptions {
 
 /** The embedded database: opened at first use, and again at the next use if that failed. */
 export interface Database extends Transactions {
-  /** Queries see what this turn has written. */
-  read<T>(query: (connection: Connection) => T): Promise<T>;
   /** Finishes what is under way and lets go of the file. */
   close(): Promise<void>;
 }
 
 export function openDatabase({ file, synchronous, lockWaitMs = 10_000, log }: DatabaseOptions): Database {
   let connection: Connection | undefined;
-  const connected = (): Connection => {
-    connection ??= guarded(() => openFile(file, synchronous()));
-    return connection;
+  let isSpoilt = false;
+  const disconnect = () => {
+    if (!isSpoilt && connection) checkpoint(connection);
+    connection?.close();
+    connection = undefined;
+    isSpoilt = false;
   };
-  /** Everything that the driver throws becomes an error that a client may see; the host's words go to the log. */
-  const guarded = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof ToolError) throw error;
+  const transactions = createTransactions({
+    lockWaitMs,
+    connected: () => {
+      connection ??= openFile(file, synchronous());
+      return connection;
+    },
+    renewed: () => {
+      if (isSpoilt) disconnect();
+    },
+    explain: (error) => {
+      const kind = failureKind(error);
+      if (kind === undefined) return error;
+      isSpoilt ||= LASTING.has(kind);
       log?.('The database failed', error);
-      throw toToolError(error);
-    }
-  };
-  const transactions = createTransactions({ connected, guarded, lockWaitMs });
+      return new ToolError('STORAGE_UNAVAILABLE', REASONS[kind], { cause: error, retryAfterMs: 1000 });
+    },
+  });
   return {
     ...transactions,
-    read: async (query) => guarded(() => query(connected())),
-    close: async () => {
-      await transactions.idle();
-      connection?.close();
-      connection = undefined;
-    },
+    close: () => transactions.whenIdle(disconnect),
   };
 }
 
 function openFile(file: string, synchronous: 'normal' | 'full'): Connection {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (file !== ':memory:') prepareFile(file);
   const connection = connect(file);
   try {
-    migrate(connection);
     // Waiting for a lock is ours to do (transactions.ts): the driver's own wait would stop the event loop.
-    connection.exec(`PRAGMA busy_timeout = 0; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = OFF;`);
-    if (file !== ':memory:') chmodSync(file, 0o600);
+    connection.exec('PRAGMA busy_timeout = 0');
+    migrate(connection);
+    connection.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = OFF;`);
+    if (file !== ':memory:') makePrivate(file);
     return connection;
   } catch (error) {
     connection.close();
@@ -66,7 +69,34 @@ function openFile(file: string, synchronous: 'normal' | 'full'): Connection {
   }
 }
 
-const REASONS = {
+/** Makes the file before SQLite does, because those that SQLite puts beside it get the same mode. */
+function prepareFile(file: string): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Closing any descriptor of a database drops all locks that this process has on it, so one that exists is not opened.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  // SQLite would open what cannot be written to for reading, and stay with that when it can be.
+  for (const path of [folder, file]) accessSync(path, constants.W_OK);
+}
+
+function makePrivate(file: string): void {
+  const { mode } = statSync(file);
+  if (mode & 0o077) chmodSync(file, mode & 0o700);
+}
+
+/** Puts all into the one file. Closing would, but libsql closes only when its statements are garbage-collected. */
+function checkpoint(connection: Connection): void {
+  try {
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // What is beside the file is as durable as what is in it.
+  }
+}
+
+/** After these only a new connection can tell whether the cause is gone. */
+const LASTING: ReadonlySet<FailureKind> = new Set(['read-only', 'io', 'corrupt', 'cannot-open', 'foreign']);
+
+const REASONS: Readonly<Record<FailureKind, string>> = {
   busy: 'Another process keeps the database locked',
   'read-only': 'The data folder cannot be written to',
   io: 'The disk failed to read or write',
@@ -75,17 +105,4 @@ const REASONS = {
   'cannot-open': 'The database file cannot be opened in the data folder',
   foreign: 'The database file was not made by AutomatosX; it was left as it is. Choose another data folder',
   other: 'The database failed',
-} as const;
-
-function toToolError(error: unknown): ToolError {
-  const kind = failureKind(error);
-  const code = (error as { code?: string }).code ?? '';
-  const reason = ['EACCES', 'EROFS', 'EPERM'].includes(code)
-    ? REASONS['read-only']
-    : code === 'ENOSPC'
-      ? REASONS.full
-      : code === 'ENOTDIR' || code === 'EEXIST'
-        ? REASONS['cannot-open']
-        : REASONS[kind];
-  return new ToolError('STORAGE_UNAVAILABLE', reason, { cause: error, retryAfterMs: 1000 });
-}
+};

@@ -72,6 +72,8 @@ function builtinDatabase(): (new (file: string) => Handle) | undefined {
   }
 }
 
+export type FailureKind = 'busy' | 'read-only' | 'io' | 'corrupt' | 'full' | 'cannot-open' | 'foreign' | 'other';
+
 /** SQLite's result codes that we tell apart, by the number that both drivers know. */
 const RESULT_CODES: Readonly<Record<number, FailureKind>> = {
   5: 'busy',
@@ -84,12 +86,36 @@ const RESULT_CODES: Readonly<Record<number, FailureKind>> = {
   26: 'foreign',
 };
 
-export type FailureKind = 'busy' | 'read-only' | 'io' | 'corrupt' | 'full' | 'cannot-open' | 'foreign' | 'other';
+/** What the file system says when the folder or the file cannot be made. */
+const FILE_CODES: Readonly<Record<string, FailureKind>> = {
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  EROFS: 'read-only',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EIO: 'io',
+  EEXIST: 'cannot-open',
+  EISDIR: 'cannot-open',
+  ENOENT: 'cannot-open',
+  ENOTDIR: 'cannot-open',
+};
 
-/** Both drivers give SQLite's number under a name of their own; libsql gives none when the file cannot be opened. */
-export function failureKind(error: unknown): FailureKind {
-  const { rawCode, errcode, message } = error as { rawCode?: number; errcode?: number; message?: string };
+/**
+ * Undefined for what is no failure of the database but of the code that uses it. Both drivers give SQLite's number
+ * under a name of their own; libsql gives none when the file cannot be opened.
+ */
+export function failureKind(error: unknown): FailureKind | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { rawCode, errcode, code = '' } = error as { rawCode?: number; errcode?: number; code?: string };
   const number = rawCode ?? errcode;
   if (number !== undefined) return RESULT_CODES[number & 0xff] ?? 'other';
-  return message?.startsWith('ConnectionFailed') ? 'cannot-open' : 'other';
+  return error.message.startsWith('ConnectionFailed') ? 'cannot-open' : FILE_CODES[code];
+}
+
+export function rollBack(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK');
+  } catch {
+    // SQLite has rolled back by itself already, as it does when the disk is full.
+  }
 }

@@ -8,41 +8,54 @@ export interface Filter {
 }
 
 export const ANY: Filter = { where: 'TRUE', values: [] };
+export const NONE: Filter = { where: 'FALSE', values: [] };
 
 /** `column = value`, or no condition where there is no value. */
 export const equals = (column: string, value: string | undefined): Filter =>
   value === undefined ? ANY : { where: `${column} = ?`, values: [value] };
 
-export const all = (filters: readonly Filter[]): Filter => ({
-  where: filters.map(({ where }) => where).join(' AND '),
-  values: filters.flatMap(({ values }) => values),
-});
+export function all(filters: readonly Filter[]): Filter {
+  const conditions = filters.filter((filter) => filter !== ANY);
+  if (conditions.length === 0) return ANY;
+  return {
+    where: conditions.map(({ where }) => where).join(' AND '),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
 
-/** A list in the order of one of its columns, which also is what a cursor holds. */
-export interface Listing {
-  readonly columns: string;
+/** Rows of a table in the order of one of its columns, which also is what a cursor holds. */
+export interface Source {
   readonly table: string;
   readonly key: string;
-  readonly order: 'ASC' | 'DESC';
+  readonly keyType: 'integer' | 'text';
   readonly filter: Filter;
+}
+
+export interface Listing extends Source {
+  readonly columns: string;
+  readonly order: 'ASC' | 'DESC';
   readonly page: Page;
 }
 
 /** Fetches one row more than asked for: its presence tells that there is a next page. */
 export function listRows(connection: Connection, listing: Listing): Omit<Listed<Row>, 'total'> {
   const { columns, table, key, order, page } = listing;
-  const after: Filter =
-    page.after === undefined ? ANY : { where: `${key} ${order === 'ASC' ? '>' : '<'} ?`, values: [page.after] };
-  const { where, values } = all([listing.filter, after]);
+  const { where, values } = all([listing.filter, afterPlace(listing)]);
   const rows = connection.all(
-    `SELECT ${columns} FROM ${table} WHERE ${where} ORDER BY ${key} ${order} LIMIT ? OFFSET ?`,
+    `SELECT ${columns}, ${key} AS place FROM ${table} WHERE ${where} ORDER BY ${key} ${order} LIMIT ? OFFSET ?`,
     ...values,
     page.limit + 1,
     page.offset,
   );
   const items = rows.slice(0, page.limit);
-  return { items, next: rows.length > page.limit ? String(items.at(-1)?.[key]) : undefined };
+  return { items, next: rows.length > page.limit ? String(items.at(-1)?.place) : undefined };
 }
 
-export const countRows = (connection: Connection, table: string, { where, values }: Filter): number =>
-  Number(connection.get(`SELECT count(*) AS entries FROM ${table} WHERE ${where}`, ...values)?.entries);
+function afterPlace({ key, keyType, order, page: { after } }: Listing): Filter {
+  if (after === undefined) return ANY;
+  const place = keyType === 'integer' ? Number(after) : after;
+  return { where: `${key} ${order === 'ASC' ? '>' : '<'} ?`, values: [place] };
+}
+
+export const countRows = (connection: Connection, { table, filter }: Pick<Source, 'table' | 'filter'>): number =>
+  Number(connection.get(`SELECT count(*) AS entries FROM ${table} WHERE ${filter.where}`, ...filter.values)?.entries);

@@ -7,6 +7,8 @@ const HONOURED_MS = 24 * 60 * 60 * 1000;
 const SWEEP = 500;
 
 const WHERE = 'principal = ? AND tool = ? AND key = ?';
+/** Who took over a claim keeps it, whatever the one that had it does later. */
+const OURS = `${WHERE} AND owner = ?`;
 
 export function sqliteIdempotencyStore(database: Database, now: () => number): IdempotencyStore {
   return {
@@ -14,11 +16,11 @@ export function sqliteIdempotencyStore(database: Database, now: () => number): I
       database.write((connection) => claim(connection, { key, argumentsHash, now: now() })),
     complete: (key, answer) =>
       database.write((connection) => {
-        connection.run(`UPDATE idempotency SET owner = NULL, answer = ? WHERE ${WHERE}`, answer, ...valuesOf(key));
+        connection.run(`UPDATE idempotency SET owner = NULL, answer = ? WHERE ${OURS}`, answer, ...ownedBy(key));
       }),
     release: (key) =>
       database.write((connection) => {
-        connection.run(`DELETE FROM idempotency WHERE ${WHERE}`, ...valuesOf(key));
+        connection.run(`DELETE FROM idempotency WHERE ${OURS}`, ...ownedBy(key));
       }),
     removeExpired: () =>
       database.write((connection) => {
@@ -34,6 +36,7 @@ export function sqliteIdempotencyStore(database: Database, now: () => number): I
 }
 
 const valuesOf = ({ principal, tool, key }: IdempotencyKey): [string, string, string] => [principal, tool, key];
+const ownedBy = (key: IdempotencyKey): string[] => [...valuesOf(key), thisProcess];
 
 interface ClaimRequest {
   readonly key: IdempotencyKey;
@@ -44,7 +47,8 @@ interface ClaimRequest {
 function claim(connection: Connection, { key, argumentsHash, now }: ClaimRequest): Claim {
   const row = connection.get(`SELECT * FROM idempotency WHERE ${WHERE}`, ...valuesOf(key));
   const isHonoured = row !== undefined && Number(row.claimed_at) >= now - HONOURED_MS;
-  const isRunning = isHonoured && row.owner !== null && isAlive(String(row.owner), now);
+  const isRunning =
+    isHonoured && row.owner !== null && isAlive(String(row.owner), { begunAt: Number(row.claimed_at), now });
   const isCompleted = isHonoured && typeof row.answer === 'string';
   if ((isRunning || isCompleted) && row.arguments !== argumentsHash) return { state: 'mismatch' };
   if (isCompleted) return { state: 'completed', answer: String(row.answer) };

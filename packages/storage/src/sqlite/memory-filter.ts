@@ -1,8 +1,8 @@
-import { all, equals, type Filter } from './filter.js';
+import { ANY, all, equals, type Filter, NONE, type Source } from './filter.js';
 
-interface ListRequest {
+interface PrefixRequest {
   readonly namespace?: string | undefined;
-  readonly prefix?: string | undefined;
+  readonly prefix: string;
 }
 
 interface SearchRequest {
@@ -11,46 +11,107 @@ interface SearchRequest {
   readonly in: 'key' | 'value' | 'both';
 }
 
-const live = (now: number): Filter => ({ where: '(expires_at IS NULL OR expires_at > ?)', values: [now] });
+/** The ways to the same entries: how they are counted, and how they are read if they are few or many. */
+export interface Match {
+  readonly counted: Pick<Source, 'table' | 'filter'>;
+  readonly few: Source;
+  readonly many: Source;
+}
 
-export function listFilter({ namespace, prefix }: ListRequest, now: number): Filter {
-  const filters = [live(now), equals('namespace', namespace)];
-  if (prefix) {
-    filters.push(beginningWith(prefix));
-    // The trigrams give candidates in the order of writing: a page deep in a million keys costs what the first does.
-    if (hasTrigram(prefix)) filters.push(containing(prefix));
+const ENTRIES = { table: 'memory', key: 'seq', keyType: 'integer' } as const;
+
+export const entries = (filter: Filter): Source => ({ ...ENTRIES, filter });
+
+/** Left out as long as nothing has expired, so that an index covers what is counted. */
+export const unexpired = (now: number): Filter => ({ where: '(expires_at IS NULL OR expires_at > ?)', values: [now] });
+
+export function matchingPrefix({ namespace, prefix }: PrefixRequest, live: Filter): Match {
+  const condition = all([inNamespace(namespace), beginningWith(prefix)]);
+  // The plus keeps the planner from the index of the keys: of many, only those of the page are put in order.
+  const rest = all([equals('namespace', namespace), beginningWith(prefix, '+memory.key'), live]);
+  return {
+    counted: entries(all([condition, live])),
+    few: entries(all([among(condition), live])),
+    many: hasTrigram(prefix) ? through('memory_keys', quoted(prefix), rest).many : entries(rest),
+  };
+}
+
+export function matchingSearch({ namespace, text, in: where }: SearchRequest, live: Filter): Match {
+  const rest = all([equals('namespace', namespace), live]);
+  if (where === 'value') return through('memory_words', wordQuery(text), rest);
+  if (where === 'key' && hasTrigram(text)) return through('memory_keys', quoted(text), rest);
+  const inKey = hasTrigram(text) ? indexed('memory_keys', quoted(text)) : containing(text);
+  if (where === 'key') {
+    const condition = all([equals('namespace', namespace), inKey]);
+    const many = entries(all([condition, live]));
+    return { counted: many, few: entries(all([among(condition), live])), many };
   }
-  return all(filters);
-}
-
-export function searchFilter({ namespace, text, in: where }: SearchRequest, now: number): Filter {
-  const inKey = hasTrigram(text) ? containing(text) : { where: 'instr(key, ?) > 0', values: [text] };
-  const inValue = withWords(text);
+  const inValue = indexed('memory_words', wordQuery(text));
   const either = { where: `(${inKey.where} OR ${inValue.where})`, values: [...inKey.values, ...inValue.values] };
-  const match = { key: inKey, value: inValue, both: either }[where];
-  return all([live(now), equals('namespace', namespace), match]);
+  const both = entries(all([either, rest]));
+  return { counted: both, few: both, many: both };
 }
 
-/** Everything that begins with the prefix lies between these two, in the order of UTF-8. */
-export const beginningWith = (prefix: string): Filter => ({
-  where: 'key >= ? AND key < ?',
-  values: [prefix, `${prefix}\u{10FFFF}`],
+/** Everything that begins with the prefix lies between it and the next greater text that does not. */
+export function beginningWith(prefix: string, column = 'memory.key'): Filter {
+  if (hasNul(prefix)) return NONE;
+  const beyond = successor(prefix);
+  const from = { where: `${column} >= ?`, values: [prefix] };
+  return beyond === '' ? from : all([from, { where: `${column} < ?`, values: [beyond] }]);
+}
+
+/** The order of UTF-8 is that of code points: the last one is raised, past the gap that surrogates leave. */
+function successor(text: string): string {
+  const points = [...text];
+  const last = points.pop()?.codePointAt(0);
+  if (last === undefined) return '';
+  if (last === 0x10ffff) return successor(points.join(''));
+  return points.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
+}
+
+/** Names every namespace where none is given, so that the keys of each are found by their index. */
+const inNamespace = (namespace: string | undefined): Filter =>
+  namespace === undefined
+    ? { where: 'namespace IN (SELECT namespace FROM memory_counts)', values: [] }
+    : equals('namespace', namespace);
+
+/** Few keys are found by scanning the index that holds them all, without reading the rows. */
+const among = ({ where, values }: Filter): Filter => ({
+  where: `seq IN (SELECT seq FROM memory WHERE ${where})`,
+  values,
 });
+
+type FullText = 'memory_keys' | 'memory_words';
+
+const indexed = (index: FullText, query: string): Filter =>
+  query === '' ? NONE : { where: `seq IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ?)`, values: [query] };
+
+/** A full-text index gives its matches one by one in the order of writing; the rest is looked up in their rows. */
+function through(index: FullText, query: string, rest: Filter): Match {
+  if (query === '') return nothing;
+  const found: Filter = { where: `${index} MATCH ?`, values: [query] };
+  const joined: Source = {
+    table: `${index} CROSS JOIN memory ON memory.seq = ${index}.rowid`,
+    key: `${index}.rowid`,
+    keyType: 'integer',
+    filter: all([found, rest]),
+  };
+  return { counted: rest === ANY ? { table: index, filter: found } : joined, few: joined, many: joined };
+}
+
+const nothing: Match = { counted: entries(NONE), few: entries(NONE), many: entries(NONE) };
 
 const hasTrigram = (text: string) => [...text].length >= 3;
 
-/** Keys that contain the text, by the trigram index. Quoted, so that nothing in it is an operator. */
-const containing = (text: string): Filter => ({
-  where: 'seq IN (SELECT rowid FROM memory_keys WHERE memory_keys MATCH ?)',
-  values: [`"${text.replaceAll('"', '""')}"`],
-});
+/** The driver ends a text at its first NUL, so no stored key has one. */
+const hasNul = (text: string) => text.includes('\0');
+
+const containing = (text: string): Filter =>
+  hasNul(text) ? NONE : { where: 'instr(memory.key, ?) > 0', values: [text] };
+
+/** For the trigram index. Quoted, so that nothing in it is an operator. */
+const quoted = (text: string): string => (hasNul(text) ? '' : `"${text.replaceAll('"', '""')}"`);
 
 /** Values that hold every word of the text, or a longer one that begins with it. */
-function withWords(text: string): Filter {
-  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  if (words.length === 0) return { where: 'FALSE', values: [] };
-  return {
-    where: 'seq IN (SELECT rowid FROM memory_words WHERE memory_words MATCH ?)',
-    values: [words.map((word) => `"${word}"*`).join(' ')],
-  };
-}
+const wordQuery = (text: string): string =>
+  (text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []).map((word) => `"${word}"*`).join(' ');

@@ -1,15 +1,18 @@
-import { ToolError } from '@automatosx/contracts';
+import { type Listed, ToolError } from '@automatosx/contracts';
 import type { MemoryEntry, MemoryHead, MemoryStore, NewEntry } from '@automatosx/memory-domain';
 import { raise } from './changes.js';
 import type { Database } from './database.js';
 import type { Connection, Row } from './driver.js';
-import { all, countRows, equals, listRows } from './filter.js';
-import { beginningWith, listFilter, searchFilter } from './memory-filter.js';
+import { ANY, all, countRows, equals, type Filter, type Listing, listRows } from './filter.js';
+import { beginningWith, entries, type Match, matchingPrefix, matchingSearch, unexpired } from './memory-filter.js';
 
 /** How many expired entries one transaction removes, so that no call waits long for it. */
 const SWEEP = 500;
 
-const LISTING = { columns: '*', table: 'memory', key: 'seq' } as const;
+/** Up to this many matches are put in order; of more, only those of the page are. */
+const FEW = 10_000;
+
+const HEAD_COLUMNS = 'seq, namespace, memory.key, version, stored_at, expires_at, size';
 
 export function sqliteMemoryStore(database: Database, now: () => number): MemoryStore {
   return {
@@ -21,21 +24,22 @@ export function sqliteMemoryStore(database: Database, now: () => number): Memory
         return row && isLive(row, now()) ? toEntry(row) : undefined;
       }),
 
-    list: (query) =>
+    list: ({ namespace, prefix, page }) =>
       database.read((connection) => {
-        const filter = listFilter(query, now());
-        const { items, next } = listRows(connection, { ...LISTING, order: 'ASC', filter, page: query.page });
-        const total = query.prefix
-          ? countRows(connection, 'memory', filter)
-          : countAll(connection, query.namespace, now());
-        return { items: items.map(toHead), total, next };
+        const live = liveFilter(connection, now());
+        const listing = { columns: HEAD_COLUMNS, order: 'ASC', page } as const;
+        const listed = prefix
+          ? listMatches(connection, matchingPrefix({ namespace, prefix }, live), listing)
+          : listAll(connection, { namespace, live, listing, now: now() });
+        return { ...listed, items: listed.items.map(toHead) };
       }),
 
-    search: (query) =>
+    search: ({ page, ...query }) =>
       database.read((connection) => {
-        const filter = searchFilter(query, now());
-        const { items, next } = listRows(connection, { ...LISTING, order: 'DESC', filter, page: query.page });
-        return { items: items.map(toEntry), total: countRows(connection, 'memory', filter), next };
+        const match = matchingSearch(query, liveFilter(connection, now()));
+        const columns = `${HEAD_COLUMNS}, value`;
+        const listed = listMatches(connection, match, { columns, order: 'DESC', page });
+        return { ...listed, items: listed.items.map(toEntry) };
       }),
 
     delete: (namespace, key) =>
@@ -129,12 +133,33 @@ const addToCount = (connection: Connection, namespace: string, entries: number):
     entries,
   );
 
+const liveFilter = (connection: Connection, now: number): Filter =>
+  connection.get('SELECT 1 AS expired FROM memory WHERE expires_at <= ? LIMIT 1', now) ? unexpired(now) : ANY;
+
+type Excerpt = Pick<Listing, 'columns' | 'order' | 'page'>;
+
+function listMatches(connection: Connection, match: Match, excerpt: Excerpt): Listed<Row> {
+  const total = countRows(connection, match.counted);
+  if (total === 0) return { items: [], total };
+  return { ...listRows(connection, { ...(total > FEW ? match.many : match.few), ...excerpt }), total };
+}
+
+interface ListRequest {
+  readonly namespace: string | undefined;
+  readonly live: Filter;
+  readonly listing: Excerpt;
+  readonly now: number;
+}
+
 /** Counting a million rows takes long, so their number is kept; what has expired is in it until it is swept. */
-function countAll(connection: Connection, namespace: string | undefined, now: number): number {
+function listAll(connection: Connection, { namespace, live, listing, now }: ListRequest): Listed<Row> {
+  const rows = listRows(connection, { ...entries(all([equals('namespace', namespace), live])), ...listing });
   const { where, values } = equals('namespace', namespace);
   const counted = connection.get(`SELECT sum(entries) AS entries FROM memory_counts WHERE ${where}`, ...values);
-  const expired = all([equals('namespace', namespace), { where: 'expires_at <= ?', values: [now] }]);
-  return Number(counted?.entries) - countRows(connection, 'memory', expired);
+  // The plus keeps the planner from the index of the namespace, which may hold all there is.
+  const expired = all([equals('+namespace', namespace), { where: 'expires_at <= ?', values: [now] }]);
+  const total = Number(counted?.entries) - (live === ANY ? 0 : countRows(connection, entries(expired)));
+  return { ...rows, total };
 }
 
 const isLive = ({ expires_at }: Row, now: number) => expires_at === null || Number(expires_at) > now;

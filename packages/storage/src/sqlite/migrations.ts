@@ -1,5 +1,5 @@
 import { ToolError } from '@automatosx/contracts';
-import type { Connection } from './driver.js';
+import { type Connection, rollBack } from './driver.js';
 import { SCHEMA_1 } from './schema-1.js';
 
 /** Marks the file as ours ("AXDB"), so that we never write into somebody else's. */
@@ -10,7 +10,6 @@ export const MIGRATIONS: readonly string[] = [SCHEMA_1];
 
 /** Brings the file to the newest version, or throws and leaves it as it was. */
 export function migrate(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {
-  connection.exec('PRAGMA busy_timeout = 5000');
   const version = versionOf(connection);
   if (version > migrations.length) {
     throw new ToolError(
@@ -27,7 +26,7 @@ export function migrate(connection: Connection, migrations: readonly string[] = 
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
     connection.exec('COMMIT');
   } catch (error) {
-    connection.exec('ROLLBACK');
+    rollBack(connection);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** The first released schema. Rows are found newest or oldest first by their integer or time-ordered key. */
 export const SCHEMA_1 = `
 CREATE TABLE memory (
-  seq INTEGER PRIMARY KEY,            -- grows with every write: the order of memory_list
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, -- grows with every write, so a cursor never hides a new entry
   namespace TEXT NOT NULL,
   key TEXT NOT NULL,
   version INTEGER NOT NULL,
@@ -19,7 +19,9 @@ CREATE TABLE memory_counts (namespace TEXT PRIMARY KEY, entries INTEGER NOT NULL
 CREATE VIRTUAL TABLE memory_keys USING fts5
   (key, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
 CREATE VIRTUAL TABLE memory_words USING fts5
-  (words, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2');
+  (words, content = '', contentless_delete = 1, detail = none,
+   -- Marks belong to words: without them a word of Hindi is a phrase, which an index without detail refuses.
+   tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co'");
 
 CREATE TABLE sessions (
   seq INTEGER PRIMARY KEY,
@@ -53,6 +55,7 @@ CREATE TABLE traces (
   body TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX traces_by_tool ON traces (tool, trace_id);
+CREATE INDEX traces_by_workspace ON traces (workspace, trace_id);
 CREATE INDEX traces_by_status ON traces (status, trace_id) WHERE status <> 'success';
 CREATE INDEX traces_by_session ON traces (session_id, trace_id) WHERE session_id IS NOT NULL;
 CREATE INDEX traces_by_principal ON traces (principal, trace_id) WHERE principal <> 'user';

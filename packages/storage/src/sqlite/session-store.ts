@@ -2,7 +2,7 @@ import type { Session, SessionStore } from '@automatosx/session-domain';
 import { raise } from './changes.js';
 import type { Database } from './database.js';
 import type { Connection, Row } from './driver.js';
-import { all, countRows, equals, listRows } from './filter.js';
+import { all, countRows, equals, listRows, type Source } from './filter.js';
 
 export function sqliteSessionStore(database: Database): SessionStore {
   return {
@@ -30,16 +30,9 @@ export function sqliteSessionStore(database: Database): SessionStore {
     list: ({ status, initiator, workspace, page }) =>
       database.read((connection) => {
         const filter = all([equals('status', status), equals('initiator', initiator), equals('workspace', workspace)]);
-        const listing = {
-          columns: 'seq, document',
-          table: 'sessions',
-          key: 'seq',
-          order: 'DESC',
-          filter,
-          page,
-        } as const;
-        const { items, next } = listRows(connection, listing);
-        return { items: items.map(toSession), total: countRows(connection, 'sessions', filter), next };
+        const source: Source = { table: 'sessions', key: 'seq', keyType: 'integer', filter };
+        const { items, next } = listRows(connection, { ...source, columns: 'document', order: 'DESC', page });
+        return { items: items.map(toSession), total: countRows(connection, source), next };
       }),
   };
 }

@@ -21,15 +21,16 @@ export interface Counted {
 /** Writes the row; a long call's row replaces the one of its start. */
 export function writeTrace(connection: Connection, record: CallRecord): Counted {
   const body = bodyOf(record);
+  const size = Buffer.byteLength(body);
   const { principal, workspace, toolName: tool, status } = record;
   connection.run(
     INSERT,
     ...[record.traceId, tool, record.workflowId, status, record.startedAt, record.durationMs ?? null],
     ...[eventCountOf(record), principal, workspace, record.sessionId ?? null, record.correlationId],
     ...[record.errorCode ?? null, record.toolCode ?? null, record.marks.replayed ? 1 : 0],
-    ...[status === 'running' ? thisProcess : null, body.length, body],
+    ...[status === 'running' ? thisProcess : null, size, body],
   );
-  return { principal, workspace, tool, status, size: body.length };
+  return { principal, workspace, tool, status, size };
 }
 
 /** The payloads are JSON text already; only what is around them is made here. */
@@ -46,7 +47,7 @@ function bodyOf({ input, output, steps, marks, errorMessage }: CallRecord): stri
 export function countTraces(connection: Connection, rows: readonly Counted[], sign: 1 | -1): void {
   const sums = new Map<string, Counted & { entries: number }>();
   for (const row of rows) {
-    const key = `${row.principal}\n${row.workspace}\n${row.tool}\n${row.status}`;
+    const key = [row.principal, row.workspace, row.tool, row.status].join('\0');
     const sum = sums.get(key);
     sums.set(key, { ...row, size: row.size + (sum?.size ?? 0), entries: (sum?.entries ?? 0) + 1 });
   }

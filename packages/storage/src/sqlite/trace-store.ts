@@ -1,30 +1,40 @@
 import { LAYER_CODES } from '@automatosx/contracts';
-import type { CallRecord, TraceQuery, TraceStore } from '@automatosx/trace-domain';
+import type { CallRecord, TraceQuery, TraceStatus, TraceStore } from '@automatosx/trace-domain';
 import type { Database } from './database.js';
 import type { Connection, Row } from './driver.js';
-import { all, countRows, equals, type Filter, listRows } from './filter.js';
+import { ANY, all, countRows, equals, type Filter, listRows, type Source } from './filter.js';
 import { isAlive } from './processes.js';
 import { createTraceIds } from './trace-ids.js';
-import { type Counted, countTraces, HEAD_COLUMNS, toCounted, toHead, toRecord, writeTrace } from './trace-rows.js';
+import { countTraces, HEAD_COLUMNS, toCounted, toHead, toRecord, writeTrace } from './trace-rows.js';
 
 /** How many traces one transaction removes, so that no call waits long for it. */
 const SWEEP = 500;
 
 export function sqliteTraceStore(database: Database, now: () => number): TraceStore {
   const ids = createTraceIds(now);
-  const begun = new Map<string, Counted>();
-  let finished: CallRecord[] = [];
-  let written: Promise<void> = Promise.resolve();
+  const begun = new Set<string>();
+  /** The calls that finished in this turn, which are written together. */
+  let batch: { readonly records: CallRecord[]; readonly written: Promise<void> } | undefined;
 
-  /** Writes all calls that finished in this turn, one after the other. */
-  const flush = (connection: Connection) => {
-    const records = finished;
-    finished = [];
-    const starts = records.map(({ traceId }) => begun.get(traceId)).filter((start) => start !== undefined);
+  const write = (connection: Connection, records: readonly CallRecord[]) => {
+    const starts = records.filter(({ traceId }) => begun.has(traceId)).map(({ traceId }) => find(connection, traceId));
     const rows = records.map((record) => writeTrace(connection, record));
     countTraces(connection, rows, 1);
-    countTraces(connection, starts, -1);
+    countTraces(connection, starts.filter((start) => start !== undefined).map(toCounted), -1);
     for (const { traceId } of records) begun.delete(traceId);
+  };
+
+  const startBatch = () => {
+    const records: CallRecord[] = [];
+    const close = () => {
+      if (batch?.records === records) batch = undefined;
+    };
+    const written = database.atCommit((connection) => {
+      close();
+      write(connection, records);
+    });
+    written.catch(close); // Where there was no transaction to write them in.
+    return { records, written };
   };
 
   return {
@@ -32,20 +42,14 @@ export function sqliteTraceStore(database: Database, now: () => number): TraceSt
 
     begin: (record) =>
       database.atCommit((connection) => {
-        const row = writeTrace(connection, record);
-        countTraces(connection, [row], 1);
-        begun.set(record.traceId, row);
+        countTraces(connection, [writeTrace(connection, record)], 1);
+        begun.add(record.traceId);
       }),
 
     record: (record) => {
-      finished.push(record);
-      if (finished.length === 1) {
-        written = database.atCommit(flush).catch((error) => {
-          finished = [];
-          throw error;
-        });
-      }
-      return written;
+      batch ??= startBatch();
+      batch.records.push(record);
+      return batch.written;
     },
 
     get: (principal, traceId) =>
@@ -56,18 +60,20 @@ export function sqliteTraceStore(database: Database, now: () => number): TraceSt
 
     list: (query) =>
       database.read((connection) => {
-        const filter = filterOf(query);
-        const listing = { columns: HEAD_COLUMNS, table: 'traces', key: 'trace_id', order: 'DESC', filter } as const;
-        const { items, next } = listRows(connection, { ...listing, page: query.page });
-        return { items: items.map(toHead), total: totalOf(connection, query), next };
+        const total = totalOf(connection, query);
+        if (total === 0) return { items: [], total };
+        const { items, next } = listRows(connection, { ...tracesOf(query), ...LISTING, page: query.page });
+        return { items: items.map(toHead), total, next };
       }),
 
     endInterrupted: (at) =>
       database.write((connection) => {
         const newest = connection.get('SELECT max(trace_id) AS id FROM traces')?.id;
         if (newest) ids.startAfter(String(newest));
-        const running = connection.all("SELECT * FROM traces WHERE status = 'running'");
-        const orphans = running.filter(({ owner }) => !isAlive(String(owner), at));
+        const { where } = withStatus('running');
+        const orphans = connection
+          .all(`SELECT * FROM traces WHERE ${where}`)
+          .filter(({ owner, started_at }) => !isAlive(String(owner), { begunAt: Number(started_at), now: at }));
         const ended = orphans.map((row) => writeTrace(connection, interrupted(toRecord(row), at)));
         countTraces(connection, orphans.map(toCounted), -1);
         countTraces(connection, ended, 1);
@@ -85,26 +91,46 @@ export function sqliteTraceStore(database: Database, now: () => number): TraceSt
   };
 }
 
+const LISTING = { columns: HEAD_COLUMNS, order: 'DESC' } as const;
+
+const tracesOf = (query: TraceQuery): Source => ({
+  table: 'traces',
+  key: 'trace_id',
+  keyType: 'text',
+  filter: filterOf(query),
+});
+
 const filterOf = ({ principal, status, toolName, sessionId, workspace }: TraceQuery): Filter =>
   all([
-    // A constant that the planner can hold against the partial index of everybody else's traces.
-    principal === 'user' ? { where: "principal = 'user'", values: [] } : equals('principal', principal),
-    status === undefined || status === 'success'
-      ? equals('status', status)
-      : { where: `status = '${status}'`, values: [] },
+    withPrincipal(principal),
+    status === undefined ? ANY : withStatus(status),
     equals('tool', toolName),
     equals('session_id', sessionId),
     equals('workspace', workspace),
   ]);
 
+// A partial index is used only where its own condition stands in the query, word for word.
+const withPrincipal = (principal: string): Filter =>
+  principal === 'user'
+    ? equals('principal', principal)
+    : { where: "principal = ? AND principal <> 'user'", values: [principal] };
+
+const withStatus = (status: TraceStatus): Filter =>
+  status === 'success'
+    ? equals('status', status)
+    : { where: `status = '${status}' AND status <> 'success'`, values: [] };
+
 /** Read off the counters, because counting a million rows takes long. One session's rows are few enough to count. */
 function totalOf(connection: Connection, query: TraceQuery): number {
-  if (query.sessionId !== undefined) return countRows(connection, 'traces', filterOf(query));
+  if (query.sessionId !== undefined) return countRows(connection, tracesOf(query));
   const { where, values } = filterOf(query);
   return Number(
     connection.get(`SELECT sum(entries) AS entries FROM trace_counts WHERE ${where}`, ...values)?.entries ?? 0,
   );
 }
+
+const find = (connection: Connection, traceId: string): Row | undefined =>
+  connection.get('SELECT principal, workspace, tool, status, size FROM traces WHERE trace_id = ?', traceId);
 
 function interrupted(record: CallRecord, at: number): CallRecord {
   return {

@@ -1,26 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ToolError } from '@automatosx/contracts';
-import { type Connection, failureKind } from './driver.js';
+import { type Connection, failureKind, rollBack } from './driver.js';
 
 type Work<T> = (connection: Connection) => T;
 
 export interface Transactions {
+  /** Queries see what this turn has written. */
+  read<T>(query: Work<T>): Promise<T>;
   /**
    * Runs `work` in the transaction of this turn of the event loop. Resolves when it ran; it is durable, together with
-   * everything else of the turn, when `atCommit` resolves. `work` checks first and writes last: a ToolError that it
-   * throws undoes nothing, and an error of the database undoes the whole turn.
+   * everything else of the turn, when `atCommit` resolves. `work` checks first and writes last: what it throws undoes
+   * nothing, and an error of the database undoes the whole turn.
    */
   write<T>(work: Work<T>): Promise<T>;
   /** Runs `work` as the last thing in this turn's transaction. Resolves when all of the turn is durable. */
   atCommit(work: Work<void>): Promise<void>;
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>;
+  /** Runs `work` as soon as nothing is under way, and before anything else begins. */
+  whenIdle(work: () => void): Promise<void>;
 }
 
 interface Options {
   readonly connected: () => Connection;
+  /** Called between transactions: lets go of a connection that has failed. */
+  readonly renewed: () => void;
   /** Turns what the driver throws into a ToolError. */
-  readonly guarded: <T>(work: () => T) => T;
+  readonly explain: (error: unknown) => unknown;
   readonly lockWaitMs: number;
 }
 
@@ -37,53 +40,59 @@ interface Open {
  * One transaction per turn of the event loop: calls that finish in the same turn share one commit (15,000 inserts a
  * second become 90,000), and a call's changes and its trace stand or fall together.
  */
-export function createTransactions({ connected, guarded, lockWaitMs }: Options): Transactions {
+export function createTransactions({ connected, renewed, explain, lockWaitMs }: Options): Transactions {
   let open: Open | undefined;
   let waiting: Promise<Open> | undefined;
 
-  const transaction = (): Open | Promise<Open> => open ?? waiting ?? tryBegin() ?? wait();
+  const transaction = (): Open | Promise<Open> => open ?? waiting ?? unlessBusy(begin, wait);
 
-  /** Undefined where another process holds the lock. */
-  const tryBegin = (): Open | undefined =>
-    guarded(() => {
-      const connection = connected();
-      try {
-        connection.exec('BEGIN IMMEDIATE');
-      } catch (error) {
-        if (failureKind(error) === 'busy') return undefined;
-        throw error;
-      }
-      open = opened(connection);
-      // A tick that a microtask asks for comes after all microtasks of the turn: every call has run as far as it can.
-      queueMicrotask(() => process.nextTick(commit));
-      return open;
-    });
+  const begin = (): Open => {
+    renewed();
+    const connection = connected();
+    connection.exec('BEGIN IMMEDIATE');
+    open = opened(connection);
+    // A tick that a microtask asks for comes after all microtasks of the turn: every call has run as far as it can.
+    queueMicrotask(() => process.nextTick(commit));
+    return open;
+  };
 
   const wait = (): Promise<Open> => {
-    waiting = beginLater().finally(() => {
+    waiting = whenFree(begin).finally(() => {
       waiting = undefined;
     });
     return waiting;
   };
 
-  /** Waits for the other process without stopping the event loop. */
-  const beginLater = async (): Promise<Open> => {
-    const deadline = performance.now() + lockWaitMs;
-    for (let pauseMs = 1; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 20)) {
-      await sleep(pauseMs * (0.5 + Math.random()));
-      const begun = tryBegin();
-      if (begun) return begun;
+  const unlessBusy = <T, U>(attempt: () => T, otherwise: () => U): T | U => {
+    try {
+      return attempt();
+    } catch (error) {
+      if (failureKind(error) === 'busy') return otherwise();
+      throw explain(error);
     }
-    throw new ToolError('STORAGE_UNAVAILABLE', 'Another process keeps the database locked', { retryAfterMs: 1000 });
+  };
+
+  /** Waits for the other process without stopping the event loop. */
+  const whenFree = async <T>(attempt: () => T): Promise<T> => {
+    const deadline = performance.now() + lockWaitMs;
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
+      await sleep(pauseMs * (0.5 + Math.random()));
+      try {
+        return attempt();
+      } catch (error) {
+        if (failureKind(error) !== 'busy' || performance.now() >= deadline) throw explain(error);
+      }
+    }
   };
 
   const run = <T>(current: Open, work: Work<T>): T => {
     if (current.failure !== undefined) throw current.failure;
     try {
-      return guarded(() => work(current.connection));
+      return work(current.connection);
     } catch (error) {
-      if ((error as ToolError).toolCode === 'STORAGE_UNAVAILABLE') current.failure = error;
-      throw error;
+      if (failureKind(error) === undefined) throw error;
+      current.failure = explain(error);
+      throw current.failure;
     }
   };
 
@@ -91,8 +100,7 @@ export function createTransactions({ connected, guarded, lockWaitMs }: Options):
     const current = open as Open;
     try {
       for (const work of current.last) run(current, work);
-      if (current.failure !== undefined) throw current.failure;
-      guarded(() => current.connection.exec('COMMIT'));
+      run(current, (connection) => connection.exec('COMMIT'));
       open = undefined;
       current.settle();
     } catch (error) {
@@ -103,6 +111,10 @@ export function createTransactions({ connected, guarded, lockWaitMs }: Options):
   };
 
   return {
+    read: async (query) => {
+      const attempt = () => query(connected());
+      return unlessBusy(attempt, () => whenFree(attempt));
+    },
     write: async (work) => {
       const current = transaction();
       return run(current instanceof Promise ? await current : current, work);
@@ -113,9 +125,9 @@ export function createTransactions({ connected, guarded, lockWaitMs }: Options):
       current.last.push(work);
       return current.committed;
     },
-    idle: async () => {
-      await waiting?.catch(() => {});
-      await open?.committed.catch(() => {});
+    whenIdle: async (work) => {
+      while (waiting || open) await (waiting ?? open?.committed)?.catch(() => {});
+      work();
     },
   };
 }
@@ -127,12 +139,4 @@ function opened(connection: Connection): Open {
   });
   committed.catch(() => {}); // There are turns in which nobody waits for the commit.
   return { connection, last: [], committed, settle };
-}
-
-function rollBack(connection: Connection): void {
-  try {
-    connection.exec('ROLLBACK');
-  } catch {
-    // SQLite has rolled back by itself already, as it does when the disk is full.
-  }
 }

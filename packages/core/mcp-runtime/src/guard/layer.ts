@@ -1,6 +1,6 @@
 import { type MCPCacheStats, ToolError } from '@automatosx/contracts';
 import type { Config } from '@automatosx/contracts/config';
-import type { GuardContext, GuardPolicy } from '@automatosx/contracts/guard';
+import type { GateResult, GuardContext, GuardGate, GuardPolicy } from '@automatosx/contracts/guard';
 import { timeoutFor } from '../timeout/categories.js';
 import type { Middleware, ToolCall } from '../types.js';
 
@@ -27,18 +27,34 @@ export const guard =
     try {
       return await next(call);
     } finally {
-      hold(policy, call, { ...context, durationMs: performance.now() - startedAt });
+      audit(policy, call, { ...context, durationMs: performance.now() - startedAt });
     }
   };
 
 function hold(policy: GuardPolicy, call: ToolCall, context: GuardContext): void {
-  for (const { id, check } of policy.gates) {
-    const { passed, code = 'PERMISSION_DENIED', reason, recommendation, warning, audit } = check(context);
-    if (!passed) {
-      const details = { policy: policy.id, gate: id, recommendation };
-      throw new ToolError(code, `${reason}. ${recommendation}`, { context: details, retryAfterMs: RETRY_MS });
-    }
-    if (warning !== undefined) call.facts.warnings.push(warning);
-    if (audit !== undefined) call.facts.nearTimeoutMs = context.timeoutMs as number;
+  for (const gate of policy.gates) {
+    const result = gate.check(context);
+    if (!result.passed) throw refusal(policy, gate, result);
+    if (result.warning !== undefined) call.facts.warnings.push(result.warning);
   }
+}
+
+/** The call is over: what a gate says now is noted, and changes neither its answer nor its error. */
+function audit(policy: GuardPolicy, { facts }: ToolCall, context: GuardContext): void {
+  for (const { id, check } of policy.gates) {
+    try {
+      const { passed, reason, audit } = check(context);
+      if (!passed) facts.warnings.push(`${id}: ${reason}`);
+      if (audit !== undefined) facts.nearTimeoutMs = context.timeoutMs as number;
+    } catch (error) {
+      facts.warnings.push(`${id} could not be checked: ${error}`);
+    }
+  }
+}
+
+function refusal(policy: GuardPolicy, { id, name }: GuardGate, result: GateResult): ToolError {
+  const { code = 'PERMISSION_DENIED', reason = `${name} does not allow it`, recommendation } = result;
+  const message = recommendation === undefined ? reason : `${reason}. ${recommendation}`;
+  const context = { policy: policy.id, gate: id, recommendation };
+  return new ToolError(code, message, { context, retryAfterMs: RETRY_MS });
 }

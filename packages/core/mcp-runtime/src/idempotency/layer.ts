@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '@automatosx/contracts';
 import { hashOf } from '../canonical.js';
 import type { Claim, IdempotencyKey, IdempotencyStore } from '../ports.js';
@@ -44,7 +44,18 @@ async function runOnce(store: IdempotencyStore, key: IdempotencyKey, run: () => 
     await store.complete(key, JSON.stringify(data));
     return data;
   } catch (error) {
-    await store.release(key);
+    await giveBack(store, key);
     throw error;
   }
 }
+
+/**
+ * A turn of the event loop whose transaction failed fails the release too, so it is tried again in the next one. Where
+ * that fails as well the claim ends with this process; what the caller is told is why the call failed.
+ */
+const giveBack = (store: IdempotencyStore, key: IdempotencyKey): Promise<void> =>
+  store.release(key).catch(() =>
+    nextTurn()
+      .then(() => store.release(key))
+      .catch(() => {}),
+  );

@@ -15,13 +15,16 @@ const REMOTE_RATES: Readonly<Record<ToolCategory, Rate>> = {
   execution: { perSecond: 2, burst: 20 },
 };
 
-/** Beyond this many, buckets that are full again are forgotten. */
+/** Beyond this many, the bucket that was used longest ago is forgotten: by then it is most likely full again. */
 const MAX_BUCKETS = 10_000;
 
+/** What adding up fractions may have lost of a whole token. */
+const ROUNDING = 1e-6;
+
 interface Bucket {
-  tokens: number;
+  readonly tokens: number;
   /** Milliseconds of the monotonic clock. */
-  filledAt: number;
+  readonly filledAt: number;
 }
 
 /** A bucket of tokens per principal and category: a call takes one, time gives them back. */
@@ -36,7 +39,7 @@ export function rateLimits(
     const rate = configured()[category] ?? (isLocal ? undefined : REMOTE_RATES[category]);
     if (!rate) return next(call);
 
-    const waitMs = take(buckets, `${principal}\n${category}`, rate, now());
+    const waitMs = take(buckets, `${principal}\n${category}`, { rate, now: now() });
     if (waitMs === 0) return next(call);
     throw new ToolError('RATE_LIMITED', `Too many ${category} calls; ${name} may be called again in ${waitMs} ms`, {
       retryAfterMs: waitMs,
@@ -46,21 +49,19 @@ export function rateLimits(
 }
 
 /** 0 if a token was there, else how long until the next one. */
-function take(buckets: Map<string, Bucket>, key: string, rate: Rate, now: number): number {
-  const bucket = buckets.get(key) ?? { tokens: rate.burst, filledAt: now };
-  const grown = bucket.tokens + ((now - bucket.filledAt) / 1000) * rate.perSecond;
-  bucket.tokens = Math.min(rate.burst, grown);
-  bucket.filledAt = now;
-  if (buckets.size >= MAX_BUCKETS) forgetFull(buckets, rate, now);
-  buckets.set(key, bucket);
-  if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) / rate.perSecond) * 1000);
-  bucket.tokens -= 1;
-  return 0;
+function take(buckets: Map<string, Bucket>, key: string, { rate, now }: { rate: Rate; now: number }): number {
+  const { tokens, filledAt } = buckets.get(key) ?? { tokens: rate.burst, filledAt: now };
+  const filled = Math.min(rate.burst, tokens + ((now - filledAt) / 1000) * rate.perSecond);
+  const isEnough = filled >= 1 - ROUNDING;
+  remember(buckets, key, { tokens: isEnough ? Math.max(0, filled - 1) : filled, filledAt: now });
+  return isEnough ? 0 : Math.ceil(((1 - filled) / rate.perSecond) * 1000);
 }
 
-function forgetFull(buckets: Map<string, Bucket>, rate: Rate, now: number): void {
-  const fillMs = (rate.burst / rate.perSecond) * 1000;
-  for (const [key, { filledAt }] of buckets) {
-    if (now - filledAt >= fillMs) buckets.delete(key);
-  }
+function remember(buckets: Map<string, Bucket>, key: string, bucket: Bucket): void {
+  // Delete before set: a Map keeps a key's first position, and the order of use is that position.
+  buckets.delete(key);
+  buckets.set(key, bucket);
+  if (buckets.size <= MAX_BUCKETS) return;
+  const [oldest = key] = buckets.keys();
+  buckets.delete(oldest);
 }

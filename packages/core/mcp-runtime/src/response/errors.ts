@@ -1,18 +1,23 @@
 import { ToolError } from '@automatosx/contracts';
-import type { Middleware } from '../types.js';
+import type { Middleware, ToolCall } from '../types.js';
 
-type Log = (message: string, details: Readonly<Record<string, unknown>>) => void;
+export type Log = (message: string, details: Readonly<Record<string, unknown>>) => void;
 
-/** The one place where anything that was thrown becomes a ToolError. What was not foreseen is a bug, so it is logged. */
+/** Where anything that a tool or a layer threw becomes a ToolError. */
 export const errors =
   (log: Log): Middleware =>
   async (call, next) => {
     try {
       return await next(call);
     } catch (error) {
-      if (!(error instanceof ToolError)) {
-        log('A tool failed in a way it does not declare', { tool: call.tool.contract.name, error });
-      }
-      throw ToolError.from(error);
+      throw toToolError(error, call, log);
     }
   };
+
+/** What was not foreseen is a bug, so it is logged. */
+export function toToolError(error: unknown, { tool }: ToolCall, log: Log): ToolError {
+  if (!(error instanceof ToolError)) {
+    log('A tool failed in a way it does not declare', { tool: tool.contract.name, error });
+  }
+  return ToolError.from(error);
+}

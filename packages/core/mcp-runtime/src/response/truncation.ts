@@ -1,8 +1,10 @@
 import type { MCPResponseLimits } from '@automatosx/contracts';
+import { beginningOf } from '../text.js';
 
 /**
  * A copy of the data whose JSON has at most `maxBytes`. Lists lose items from their end and texts their tail; names,
- * numbers and the shape stay, so that the answer still is what its schema says.
+ * numbers and the shape stay, so that the answer still is what its schema says. Where those alone are too large there
+ * is no copy: an answer without data keeps to its schema too, one with `null` would not.
  */
 export function truncate(data: unknown, limits: MCPResponseLimits, maxBytes: number): unknown {
   let items = limits.maxListItems;
@@ -10,7 +12,7 @@ export function truncate(data: unknown, limits: MCPResponseLimits, maxBytes: num
   for (;;) {
     const shortened = cut(data, { items, characters, suffix: limits.truncationSuffix });
     if (Buffer.byteLength(JSON.stringify(shortened)) <= maxBytes) return shortened;
-    if (items === 0 && characters === 0) return null;
+    if (items === 0 && characters === 0) return undefined;
     items = Math.floor(items / 2);
     characters = items === 0 ? Math.floor(characters / 10) : characters;
   }
@@ -31,9 +33,5 @@ function cut(value: unknown, measure: Measure): unknown {
   return shortened;
 }
 
-function cutText(text: string, { characters, suffix }: Measure): string {
-  if (text.length <= characters + suffix.length) return text;
-  // Not between the two halves of one character.
-  const end = /[\uD800-\uDBFF]/.test(text[characters - 1] ?? '') ? characters - 1 : characters;
-  return text.slice(0, Math.max(0, end)) + suffix;
-}
+const cutText = (text: string, { characters, suffix }: Measure): string =>
+  text.length <= characters + suffix.length ? text : beginningOf(text, characters) + suffix;

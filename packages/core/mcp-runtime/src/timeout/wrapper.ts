@@ -10,27 +10,31 @@ export const timeout =
   (config: () => MCPTimeoutConfig): Middleware =>
   (call, next) =>
     new Promise((resolve, reject) => {
+      const { contract } = call.tool;
+      const cancellation = () => cancelled(call.signal.reason, contract.name);
+      if (call.signal.aborted) throw cancellation();
+
       const deadline = new AbortController();
-      const { name } = call.tool.contract;
-      const ms = timeoutFor(call.tool.contract, config());
-      const stop = (reason: unknown) => {
+      const ms = timeoutFor(contract, config());
+      const timer = setTimeout(() => stop(timedOut(contract.name, ms)), ms);
+      const cancel = () => stop(cancellation());
+      const settle = () => {
+        clearTimeout(timer);
+        call.signal.removeEventListener('abort', cancel);
+      };
+      const stop = (reason: ToolError) => {
+        settle();
         deadline.abort(reason);
         reject(reason);
       };
-      const cancel = () => stop(cancelled(call.signal.reason, name));
-      const timer = setTimeout(
-        () => stop(new ToolError('TOOL_TIMEOUT', `${name} took longer than ${ms} ms`, { context: { timeoutMs: ms } })),
-        ms,
-      );
-      if (call.signal.aborted) cancel();
       call.signal.addEventListener('abort', cancel, { once: true });
-      next({ ...call, signal: deadline.signal })
-        .then(resolve, reject)
-        .finally(() => {
-          clearTimeout(timer);
-          call.signal.removeEventListener('abort', cancel);
-        });
+      // Async, because a handler that throws at once must not leave the timer behind either.
+      const run = async () => next({ ...call, signal: deadline.signal });
+      run().finally(settle).then(resolve, reject);
     });
+
+const timedOut = (name: string, ms: number): ToolError =>
+  new ToolError('TOOL_TIMEOUT', `${name} took longer than ${ms} ms`, { context: { timeoutMs: ms } });
 
 /** Who cancels may say why with an error of ours; anything else is the client's wish. */
 const cancelled = (reason: unknown, name: string): ToolError =>

@@ -1,10 +1,14 @@
 import { type ErrorCode, nearest, ToolError, type ValidationError } from '@automatosx/contracts';
+import { beginningOf } from '../text.js';
 import type { Middleware, ToolCall } from '../types.js';
+
+const MAX_ERRORS = 20;
+const MAX_PATH_LENGTH = 200;
 
 /** Checks the arguments against the tool's schema and goes on with what the schema made of them (INV-MCP-001). */
 export const validate: Middleware = (call, next) => {
   const result = call.tool.contract.input.safeParse(call.input);
-  if (!result.success) throw toError(call, result.error.issues);
+  if (!result.success) throw toError(call, result.error.issues.flatMap(oneByOne));
   return next({ ...call, input: result.data });
 };
 
@@ -19,9 +23,13 @@ interface Issue {
   readonly origin?: string;
 }
 
+/** Zod names all unknown keys of an object at once; each is a mistake of its own. */
+const oneByOne = (issue: Issue): Issue[] =>
+  issue.keys?.map((key) => ({ ...issue, path: [...issue.path, key] })) ?? [issue];
+
 function toError({ tool, input }: ToolCall, issues: readonly Issue[]): ToolError {
   const known = Object.keys((tool.contract.input as { shape?: object }).shape ?? {});
-  const errors = issues.slice(0, 20).map((issue) => toValidationError(issue, input, known));
+  const errors = issues.slice(0, MAX_ERRORS).map((issue) => toValidationError(issue, input, known));
   const codes = new Set(issues.map((issue) => codeOf(issue, input)));
   const code = codes.size === 1 ? ([...codes][0] as ErrorCode) : 'INVALID_INPUT';
   const first = errors[0] as ValidationError;
@@ -40,7 +48,7 @@ function toValidationError(issue: Issue, input: unknown, known: readonly string[
   const limit = issue.code === 'too_big' ? issue.maximum : issue.code === 'too_small' ? issue.minimum : undefined;
   const actual = sizeOf(valueAt(input, issue.path));
   return {
-    path: pathOf(issue.path),
+    path: beginningOf(pathOf(issue.path), MAX_PATH_LENGTH),
     code: isMissing(issue, input) ? 'missing' : issue.code,
     message: messageOf(issue, input, known),
     ...(limit !== undefined && { limit: Number(limit) }),
@@ -51,9 +59,8 @@ function toValidationError(issue: Issue, input: unknown, known: readonly string[
 function messageOf(issue: Issue, input: unknown, known: readonly string[]): string {
   if (isMissing(issue, input)) return 'is required';
   if (issue.code !== 'unrecognized_keys') return issue.message;
-  const [key = ''] = issue.keys ?? [];
-  const hint = issue.path.length === 0 ? nearest(key, known) : undefined;
-  return `There is no argument ${key.slice(0, 100)}${hint ? `; did you mean ${hint}?` : ''}`;
+  const hint = issue.path.length === 1 ? nearest(String(issue.path[0]), known) : undefined;
+  return `There is no such argument${hint ? `; did you mean ${hint}?` : ''}`;
 }
 
 const isMissing = (issue: Issue, input: unknown) =>
@@ -62,7 +69,9 @@ const isMissing = (issue: Issue, input: unknown) =>
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, key) =>
-      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
     input,
   );
 

@@ -5,12 +5,14 @@ import {
   type ValidationError,
   type ValidationResult,
 } from '@automatosx/contracts';
+import { beginningOf } from '../text.js';
 import type { Middleware, ToolCall } from '../types.js';
 import { arrayLimitFor } from './array-limits.js';
 
 /** No honest call has more fields in one object; an object of a million is an attack on whoever walks it. */
 const MAX_KEYS = 10_000;
 const MAX_ERRORS = 20;
+const MAX_PATH_LENGTH = 200;
 
 /** Refuses what is too large, too deep or not JSON, before anything looks at it (INV-MCP-LIMIT-002). */
 export const limits =
@@ -87,13 +89,12 @@ function checkText(text: string, place: Place, walk: Walk): void {
   if (text.length > walk.maxLength) {
     refuse(walk, place, { code: 'string_too_long', noun: 'characters', limit: walk.maxLength, actual: text.length });
   } else if (!text.isWellFormed()) {
-    walk.errors.push({ path: place.path, code: 'invalid_unicode', message: `${label(place)} holds half a character` });
+    report(walk, place, { code: 'invalid_unicode', what: 'holds half a character' });
   }
 }
 
 function checkNumber(value: number, place: Place, walk: Walk): void {
-  if (Number.isFinite(value)) return;
-  walk.errors.push({ path: place.path, code: 'not_finite', message: `${label(place)} is too large a number` });
+  if (!Number.isFinite(value)) report(walk, place, { code: 'not_finite', what: 'is too large a number' });
 }
 
 interface Excess {
@@ -103,17 +104,21 @@ interface Excess {
   readonly actual: number;
 }
 
-const label = ({ path }: Place) => (path === '' ? 'The arguments' : path.slice(0, 200));
-
 /** Names path, limit and actual value (INV-MCP-LIMIT-004). */
-function refuse({ errors }: Walk, place: Place, { code, noun, limit, actual }: Excess): void {
-  errors.push({
-    path: place.path.slice(0, 200),
-    code,
-    message: `${label(place)} has ${actual} ${noun}; at most ${limit} are allowed`,
-    limit,
-    actual,
-  });
+const refuse = (walk: Walk, place: Place, { code, noun, limit, actual }: Excess): void =>
+  report(walk, place, { code, what: `has ${actual} ${noun}; at most ${limit} are allowed`, size: { limit, actual } });
+
+interface Fault {
+  readonly code: string;
+  readonly what: string;
+  readonly size?: { readonly limit: number; readonly actual: number };
+}
+
+function report({ errors }: Walk, place: Place, { code, what, size }: Fault): void {
+  if (errors.length >= MAX_ERRORS) return;
+  // A key may hold half a character itself, which not every client can read.
+  const path = beginningOf(place.path, MAX_PATH_LENGTH).toWellFormed();
+  errors.push({ path, code, message: `${path || 'The arguments'} ${what}`, ...size });
 }
 
 const CODES: Readonly<Record<string, ErrorCode>> = {

@@ -18,7 +18,8 @@ const TOOL_ARRAY_LIMITS = {
 export const MCPRequestLimitsSchema = z.strictObject({
   maxArraySize: count.default(100),
   maxStringLength: count.default(100_000),
-  maxObjectDepth: count.default(10),
+  /** Whoever walks an object needs stack for its depth. */
+  maxObjectDepth: count.max(1000).default(10),
   maxRequestBytes: count.min(1024).default(10_485_760),
   toolArrayLimits: z
     .record(z.string(), count)
