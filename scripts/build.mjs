@@ -1,7 +1,6 @@
 // Bundles what users install into one file each, so that it starts fast.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { root } from './pnpm.mjs';
 
 const { build } = await import('esbuild');

@@ -68,7 +68,10 @@ describe('2025-03-26', () => {
   });
 
   test('a batch of notifications is not answered', async () => {
-    client.send([{ jsonrpc: '2.0', method: 'notifications/a' }, { jsonrpc: '2.0', id: 'x', result: {} }]);
+    client.send([
+      { jsonrpc: '2.0', method: 'notifications/a' },
+      { jsonrpc: '2.0', id: 'x', result: {} },
+    ]);
     expect(await heard()).toEqual([]);
   });
 

@@ -92,7 +92,10 @@ test.each([
 test('stdout carries the protocol and nothing else, and stderr is quiet unless asked', async () => {
   const { code, stdout, stderr } = await run([], { input: SESSION });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const messages = stdout.trim().split('\n').map((line) => JSON.parse(line));
+  const messages = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   expect(messages.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([
     ['2.0', 1],
     ['2.0', 2],
@@ -104,7 +107,10 @@ test('--log-level debug writes JSON lines to stderr only', async () => {
   const { code, stdout, stderr } = await run(['--log-level', 'debug'], { input: SESSION });
   expect(code).toBe(0);
   expect(stdout.split('\n')).toHaveLength(quiet.stdout.split('\n').length);
-  const lines = stderr.trim().split('\n').map((line) => JSON.parse(line));
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   for (const line of lines) {
     expect(line).toMatchObject({ time: expect.any(String), level: expect.any(String), message: expect.any(String) });
   }

@@ -26,11 +26,14 @@ test.each(VERSIONS)('%s is agreed on when a client asks for it', async (version)
   });
 });
 
-test.each(['2099-12-31', '2026-07-28', '', '__proto__'])('a client that asks for %j is offered the newest version with a handshake', async (version) => {
-  const { result } = await client.request('initialize', opening(version));
-  expect(result.protocolVersion).toBe('2025-11-25');
-  expect((await client.request('tools/list')).result.tools[0]).toHaveProperty('outputSchema');
-});
+test.each(['2099-12-31', '2026-07-28', '', '__proto__'])(
+  'a client that asks for %j is offered the newest version with a handshake',
+  async (version) => {
+    const { result } = await client.request('initialize', opening(version));
+    expect(result.protocolVersion).toBe('2025-11-25');
+    expect((await client.request('tools/list')).result.tools[0]).toHaveProperty('outputSchema');
+  },
+);
 
 test('ping is answered before initialize, and decides nothing', async () => {
   expect((await client.request('ping')).result).toEqual({});
@@ -38,7 +41,15 @@ test('ping is answered before initialize, and decides nothing', async () => {
 });
 
 test('INV-MCP-006: anything but ping and initialize is refused before initialize', async () => {
-  const methods = ['tools/list', 'tools/call', 'resources/list', 'resources/read', 'shutdown', 'server/discover', 'x/y'];
+  const methods = [
+    'tools/list',
+    'tools/call',
+    'resources/list',
+    'resources/read',
+    'shutdown',
+    'server/discover',
+    'x/y',
+  ];
   for (const method of methods) {
     const { error } = await client.request(method, { name: 'memory_list', uri: 'artifact://x' });
     expect(error, method).toMatchObject({ code: -32600, message: expect.stringContaining('initialize') });

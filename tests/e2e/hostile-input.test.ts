@@ -130,14 +130,12 @@ test('a character that comes in two pieces is read as one', async () => {
   expect((await client.answerTo('pieces')).result.structuredContent.data.echo).toEqual({ text: '😀' });
 });
 
-test('NUL is refused as a byte and kept as a character', async () => {
-  client.write('\u0000\n');
-  expect((await client.answerTo(null)).error?.code).toBe(-32700);
-  client.write('{"jsonrpc":"2.0","id":1,\u0000"method":"ping"}\n');
-  const stored = { key: 'nul\u0000key', namespace: 'n\u0000', value: 'a\u0000b' };
-  await client.data('memory_store', stored);
-  expect(await client.data('memory_retrieve', { key: stored.key, namespace: 'n\u0000' })).toMatchObject(stored);
-  expect(await client.data('memory_retrieve', { key: 'nul' })).toMatchObject({ found: false });
+test('NUL is refused as a byte, and kept whole as a character or refused', async () => {
+  client.write('\u0000\n{"jsonrpc":"2.0","id":1,\u0000"method":"ping"}\n');
+  await client.data('memory_store', { key: 'nul', value: 'a\u0000b' });
+  expect(await client.data('memory_retrieve', { key: 'nul' })).toMatchObject({ value: 'a\u0000b' });
+  const { error } = await client.call('memory_store', { key: 'nul\u0000key', value: 1 });
+  expect(error?.code).toBe('INVALID_FORMAT');
   expect(answersTo(client, null).map(({ error }) => error?.code)).toEqual([-32700, -32700]);
 });
 

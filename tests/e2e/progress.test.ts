@@ -29,9 +29,7 @@ test.each([undefined, null, 1.5, true, {}, ['a']])('there is none for the token 
 });
 
 test('each of two calls that run at once has its own', async () => {
-  await Promise.all(
-    ['one', 'other'].map((progressToken) => client.call('test_wait', { ms: 40 }, { progressToken })),
-  );
+  await Promise.all(['one', 'other'].map((progressToken) => client.call('test_wait', { ms: 40 }, { progressToken })));
   for (const token of ['one', 'other']) {
     const own = progressOf(client).filter(({ progressToken }) => progressToken === token);
     expect(own.map(({ progress }) => progress)).toEqual([0, 1]);

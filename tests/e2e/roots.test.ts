@@ -70,20 +70,24 @@ test('a flood of changes is not a flood of questions, and the last answer counts
   expect(questions(client)).toHaveLength(2);
 });
 
-test.each<[string, object]>([
-  ['refuses', { error: { code: -32601, message: 'Method not found' } }],
-  ['has none', rootsOf()],
-  ['names a folder that does not exist', rootsOf('file:///does/not/exist')],
-  ['names a file', rootsOf(String(pathToFileURL(import.meta.filename)))],
-  ['names what is no file', rootsOf('https://example.com/project')],
-  ['names what is no URI', rootsOf('\u0000')],
-  ['answers nonsense', { result: { roots: 'all' } }],
-  ['answers nothing', { result: null }],
-])('a client that %s works in the folder that the server was started in', async (_what, answer) => {
+test('a client without a usable root works in the folder that the server was started in', async () => {
+  const answers = [
+    { error: { code: -32601, message: 'Method not found' } },
+    rootsOf(),
+    rootsOf('file:///does/not/exist'),
+    rootsOf(String(pathToFileURL(import.meta.filename))),
+    rootsOf('https://example.com/project'),
+    rootsOf('\u0000'),
+    { result: { roots: 'all' } },
+    { result: null },
+  ];
   const client = await started(withRoots);
-  await answerRoots(client, answer);
-  expect(await workspaceOf(client)).toBe(process.cwd());
-  expect(await pageSize(client)).toBe(100);
+  for (const answer of answers) {
+    await answerRoots(client, answer);
+    expect(await workspaceOf(client), JSON.stringify(answer)).toBe(process.cwd());
+    expect(await pageSize(client)).toBe(100);
+    client.notify('notifications/roots/list_changed');
+  }
 });
 
 test('a client that never answers is waited for two seconds, once, by calls only', async () => {

@@ -78,7 +78,10 @@ describe.each<[string, () => Promise<AnyClient>, { isStateless: boolean }]>([
 
   test('accepts what calls answer, success and failure', async () => {
     await allTools(client); // From now on it checks answers against the output schemas.
-    const stored = await client.callTool({ name: 'memory_store', arguments: { key: 'plan', value: { steps: [1, 2] } } });
+    const stored = await client.callTool({
+      name: 'memory_store',
+      arguments: { key: 'plan', value: { steps: [1, 2] } },
+    });
     expect(stored).toMatchObject({ structuredContent: { success: true, data: { key: 'plan', version: 1 } } });
     const failures = [
       { call: { name: 'trace_get', arguments: { traceId: 'none' } }, code: 'NOT_FOUND' },

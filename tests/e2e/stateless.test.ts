@@ -52,9 +52,12 @@ describe('without any opening', () => {
     }
   });
 
-  test.each(['ping', 'shutdown', 'initialize', 'logging/setLevel', 'x/y'])('%s is not a method there', async (method) => {
-    expect((await client.request(method, { ...OPENING })).error?.code).toBe(-32601);
-  });
+  test.each(['ping', 'shutdown', 'initialize', 'logging/setLevel', 'x/y'])(
+    '%s is not a method there',
+    async (method) => {
+      expect((await client.request(method, { ...OPENING })).error?.code).toBe(-32601);
+    },
+  );
 
   test.each([
     ['absent', undefined],

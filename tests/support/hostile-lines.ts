@@ -70,7 +70,9 @@ const request = fc.oneof(
 );
 const message = fc
   .tuple(id, request)
-  .map(([id, [method, params]]) => `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`);
+  .map(
+    ([id, [method, params]]) => `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`,
+  );
 
 const notification = fc
   .tuple(fc.constantFrom('notifications/cancelled', 'notifications/progress', 'tools/call', 'x'), json)
@@ -80,13 +82,13 @@ const response = fc
   .tuple(id, fc.constantFrom('result', 'error'), json)
   .map(([id, kind, value]) => `{"jsonrpc":"2.0","id":${id},"${kind}":${value}}`);
 
-const truncated = fc
-  .tuple(message, fc.nat(200))
-  .map(([text, at]) => text.slice(0, Math.min(at, text.length - 1)));
+const truncated = fc.tuple(message, fc.nat(200)).map(([text, at]) => text.slice(0, Math.min(at, text.length - 1)));
 
 const garbled = fc
   .tuple(message, fc.nat(200), fc.constantFrom('"', '}', '[', ',', '\\', '\t', '\u0000', '0', 'e'))
-  .map(([text, at, character]) => `${text.slice(0, at % text.length)}${character}${text.slice((at % text.length) + 1)}`);
+  .map(
+    ([text, at, character]) => `${text.slice(0, at % text.length)}${character}${text.slice((at % text.length) + 1)}`,
+  );
 
 const text = fc.oneof(
   { weight: 4, arbitrary: message },

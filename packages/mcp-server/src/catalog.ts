@@ -42,7 +42,7 @@ export function createCatalog({ tools, layers, recorder }: CatalogOptions): Cata
       const handler = traced.get(name);
       if (!tool || !handler) throw new ToolError('NOT_FOUND', `There is no tool ${name}`);
       const facts = { steps: [], warnings: [] };
-      return handler({ tool, input, context, signal: context.signal, startedAt: performance.now(), facts });
+      return handler({ tool, input, context, startedAt: performance.now(), facts });
     },
   };
 }

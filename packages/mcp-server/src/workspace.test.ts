@@ -17,7 +17,9 @@ function slowClient() {
   };
 }
 
-const rootsOf = (...folders: string[]) => ({ roots: folders.map((folder) => ({ uri: String(pathToFileURL(folder)) })) });
+const rootsOf = (...folders: string[]) => ({
+  roots: folders.map((folder) => ({ uri: String(pathToFileURL(folder)) })),
+});
 const withRoots = { roots: {} };
 
 function setup(onChange = vi.fn(async () => {})) {

@@ -4,6 +4,7 @@
  */
 export interface Cancellation {
   readonly signal: AbortSignal;
+  isCancelled(): boolean;
   /** The first reason counts. */
   cancel(reason: unknown): void;
   /** Calls back once, at once if it is cancelled already. Returns the way to take that back. */
@@ -22,6 +23,7 @@ export function createCancellation(): Cancellation {
       }
       return controller.signal;
     },
+    isCancelled: () => cancelled !== undefined,
     cancel: (reason) => {
       if (cancelled) return;
       cancelled = { reason };

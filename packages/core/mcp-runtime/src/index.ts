@@ -1,5 +1,7 @@
 export type { Cache } from './cache/index.js';
 export { createCache } from './cache/index.js';
+export type { Cancellation } from './cancellation.js';
+export { createCancellation } from './cancellation.js';
 export type { LayerOptions } from './layers.js';
 export { layers } from './layers.js';
 export { compose, runTool } from './pipeline.js';

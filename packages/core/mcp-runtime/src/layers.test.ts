@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { createCache } from './cache/index.js';
 import { type LayerOptions, layers } from './layers.js';
 import { compose, runTool } from './pipeline.js';
-import { callOf, deepFreeze, memoryArtifacts, memoryIdempotencyStore, toolOf } from './testing.js';
+import { callOf, cancelledBefore, deepFreeze, memoryArtifacts, memoryIdempotencyStore, toolOf } from './testing.js';
 import type { Middleware, Tool, ToolAnswer } from './types.js';
 
 /** All layers as the server puts them together, with a small store of each kind and a count of what each was asked. */
@@ -203,7 +203,7 @@ describe('time', () => {
   test('a call that was cancelled before it began does not run and claims no key', async () => {
     const { tool, runs } = counted();
     const { codeOf, claim } = setup();
-    expect(await codeOf({ tool, idempotencyKey: 'k', signal: AbortSignal.abort() })).toBe('CANCELLED');
+    expect(await codeOf({ tool, idempotencyKey: 'k', cancellation: cancelledBefore() })).toBe('CANCELLED');
     expect([claim.mock.calls.length, runs()]).toEqual([0, 0]);
   });
 });

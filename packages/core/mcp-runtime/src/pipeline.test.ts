@@ -45,11 +45,10 @@ test('a tool gets its input and what it may use of the call', async () => {
     return 'done';
   });
   const call = callOf({ tool, input: { a: 1 }, principal: 'bob', workspace: '/there' });
-  const { signal } = new AbortController();
-  expect(await runTool({ ...call, signal })).toBe('done');
+  expect(await runTool(call)).toBe('done');
   expect(seen.input).toBe(call.input);
   expect(Object.keys(seen.context ?? {}).sort()).toEqual(['note', 'principal', 'progress', 'signal', 'workspace']);
   expect(seen.context).toMatchObject({ principal: 'bob', workspace: '/there', progress: call.context.progress });
-  expect(seen.context?.signal).toBe(signal);
+  expect(seen.context?.signal).toBe(call.context.cancellation.signal);
   expect(call.facts.steps).toEqual([step]);
 });

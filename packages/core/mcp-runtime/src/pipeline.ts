@@ -5,11 +5,13 @@ export const compose = (layers: readonly Middleware[], handler: Handler): Handle
   layers.reduceRight<Handler>((inner, layer) => (call) => layer(call, inner), handler);
 
 /** The innermost step: the tool's own function, with what it may use of the call. */
-export const runTool: Handler = ({ tool, input, context, signal, facts }) =>
+export const runTool: Handler = ({ tool, input, context, facts }) =>
   tool.run(input as never, {
     principal: context.principal,
     workspace: context.workspace,
-    signal,
+    get signal() {
+      return context.cancellation.signal;
+    },
     progress: context.progress,
     note: (step) => facts.steps.push(step),
   });

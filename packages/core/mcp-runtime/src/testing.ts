@@ -1,5 +1,6 @@
 import { defineContract, ToolError } from '@automatosx/contracts';
 import * as z from 'zod';
+import { type Cancellation, createCancellation } from './cancellation.js';
 import type { ArtifactStore, Claim, IdempotencyKey, IdempotencyStore } from './ports.js';
 import type { CallContext, Tool, ToolCall, ToolContext } from './types.js';
 
@@ -28,18 +29,25 @@ export const toolOf = (
 
 type CallOptions = Partial<CallContext> & { readonly tool?: Tool; readonly input?: unknown };
 
+/** One that is cancelled from the beginning. */
+export function cancelledBefore(): Cancellation {
+  const cancellation = createCancellation();
+  cancellation.cancel(undefined);
+  return cancellation;
+}
+
 export function callOf({ tool = toolOf(), input = {}, ...known }: CallOptions = {}): ToolCall {
   const context: CallContext = {
     principal: 'ada',
     isLocal: true,
     workspace: '/work',
     correlationId: 'c-1',
-    signal: new AbortController().signal,
+    cancellation: createCancellation(),
     progress: () => {},
     ...known,
   };
   const facts = { steps: [], warnings: [] };
-  return { tool, input, context, signal: context.signal, startedAt: performance.now(), facts };
+  return { tool, input, context, startedAt: performance.now(), facts };
 }
 
 /** The ToolError with which the work fails, at once or later. */

@@ -17,5 +17,7 @@ test('a tool is a contract and the function that keeps it', async () => {
   });
   const tool = implement(contract, async ({ id }) => ({ text: `note ${id}` }));
   expect(tool.contract).toBe(contract);
-  expect(await tool.run({ id: 7 } as never, { ...callOf().context, note: () => {} })).toEqual({ text: 'note 7' });
+  expect(
+    await tool.run({ id: 7 } as never, { ...callOf().context, signal: new AbortController().signal, note: () => {} }),
+  ).toEqual({ text: 'note 7' });
 });

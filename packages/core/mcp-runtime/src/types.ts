@@ -1,5 +1,6 @@
 import type { MCPResponseEnvelope, ToolContract } from '@automatosx/contracts';
 import type * as z from 'zod';
+import type { Cancellation } from './cancellation.js';
 
 /** Something worth keeping in the trace that happened inside a call. */
 export interface CallStep {
@@ -28,7 +29,8 @@ export interface CallContext {
   readonly idempotencyKey?: string | undefined;
   /** Size of the request on the wire, where there was one. */
   readonly requestBytes?: number | undefined;
-  readonly signal: AbortSignal;
+  /** Stops the call, for whatever reason. A nested call has one of its own. */
+  readonly cancellation: Cancellation;
   readonly progress: (update: Progress) => void;
 }
 
@@ -49,7 +51,6 @@ export interface ToolCall {
   /** As it arrived; after the validate layer, as the schema made it. Nobody changes it (INV-MCP-005). */
   readonly input: unknown;
   readonly context: CallContext;
-  readonly signal: AbortSignal;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   readonly facts: CallFacts;

@@ -1,6 +1,14 @@
 import { defineContract, type MCPCacheStats, type ToolCategory } from '@automatosx/contracts';
 import { ConfigSchema } from '@automatosx/contracts/config';
-import { type CallContext, compose, createCache, layers, runTool, type ToolAnswer } from '@automatosx/mcp-runtime';
+import {
+  type CallContext,
+  compose,
+  createCache,
+  createCancellation,
+  layers,
+  runTool,
+  type ToolAnswer,
+} from '@automatosx/mcp-runtime';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { mcpRuntimePolicy } from './mcp-runtime-policy.js';
@@ -49,19 +57,18 @@ async function callAt(
     output: z.unknown(),
     errors: [],
   });
-  const { signal } = new AbortController();
   const context: CallContext = {
     principal: 'ada',
     isLocal: true,
     workspace: '/work',
     correlationId: 'c-1',
     requestBytes,
-    signal,
+    cancellation: createCancellation(),
     progress: () => {},
   };
   const tool = { contract, run: () => new Promise((resolve) => setTimeout(resolve, ms, 'done')) };
   const facts: { steps: []; warnings: string[]; nearTimeoutMs?: number } = { steps: [], warnings: [] };
-  const answer = await handle({ tool, input: {}, context, signal, startedAt: performance.now(), facts });
+  const answer = await handle({ tool, input: {}, context, startedAt: performance.now(), facts });
   return { ...(answer as ToolAnswer), facts };
 }
 

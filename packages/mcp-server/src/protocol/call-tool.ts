@@ -27,7 +27,7 @@ export const callTool = (catalog: Catalog): Method<z.infer<typeof callParams>> =
         details: 'tools/list names every tool there is',
       });
     }
-    const { principal, isLocal, signal, sizeBytes } = request;
+    const { principal, isLocal, cancellation, sizeBytes } = request;
     const workspace = request.workspace();
     const answer = await catalog.call(name, input, {
       principal,
@@ -37,7 +37,7 @@ export const callTool = (catalog: Catalog): Method<z.infer<typeof callParams>> =
       idempotencyKey: textOf(meta[META.idempotencyKey]),
       correlationId: traceOf(meta.traceparent) ?? randomUUID(),
       requestBytes: sizeBytes,
-      signal,
+      cancellation,
       progress: progressFor(meta.progressToken, request),
     });
     return toResult(answer, request.version);

@@ -95,7 +95,7 @@ test('nothing is sent for a request that was cancelled, whether it then succeeds
       await sleep(10);
       return {};
     }),
-    failing: method((_params, { signal }) => sleep(1000, {}, { signal })),
+    failing: method((_params, { cancellation: { signal } }) => sleep(1000, {}, { signal })),
   });
   ask('a', 'late', { _meta: META });
   ask('b', 'failing', { _meta: META });

@@ -150,7 +150,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     isLocal: options.isLocal,
     workspace: options.workspace,
     sizeBytes,
-    signal: call.signal,
+    cancellation: call.cancellation,
     notify: (name, params) => {
       if (!call.isOver()) send(notificationText(name, params));
     },

@@ -6,7 +6,7 @@ const cancellable = { isCancellable: true };
 const reason = new ToolError('CANCELLED', 'test');
 
 /** Work that ends as soon as it is aborted. */
-const obedient = (call: InFlight) => call.signal.addEventListener('abort', () => call.end());
+const obedient = (call: InFlight) => call.cancellation.signal.addEventListener('abort', () => call.end());
 
 test('an id is taken until its request ends', () => {
   const inFlight = createInFlight();
@@ -29,7 +29,7 @@ describe('cancelling', () => {
     const inFlight = createInFlight();
     const old = inFlight.begin('a', cancellable);
     inFlight.cancel('a', reason);
-    expect(old.signal.reason).toBe(reason);
+    expect(old.cancellation.signal.reason).toBe(reason);
     expect(old.isOver()).toBe(true);
     const next = inFlight.begin('a', cancellable);
     old.end();
@@ -41,7 +41,7 @@ describe('cancelling', () => {
     const opening = inFlight.begin('open', { isCancellable: false });
     inFlight.cancel('open', reason);
     inFlight.cancel('unknown', reason);
-    expect([opening.signal.aborted, opening.isOver()]).toEqual([false, false]);
+    expect([opening.cancellation.signal.aborted, opening.isOver()]).toEqual([false, false]);
   });
 });
 
@@ -87,7 +87,7 @@ describe('draining', () => {
     cancelled.end();
     await vi.advanceTimersByTimeAsync(0);
     expect(drained).toHaveBeenCalled();
-    expect(running.signal.aborted).toBe(false);
+    expect(running.cancellation.signal.aborted).toBe(false);
   });
 
   test('interrupts what is left after the grace, and gives up on what does not listen', async () => {
@@ -97,10 +97,10 @@ describe('draining', () => {
     const drained = vi.fn();
     inFlight.drain({ graceMs: 5000 }).then(drained);
     await vi.advanceTimersByTimeAsync(4999);
-    expect(one.signal.aborted).toBe(false);
+    expect(one.cancellation.signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(one.signal.reason).toMatchObject({ toolCode: 'SERVER_STOPPING' });
-    expect(deaf.signal.aborted).toBe(true);
+    expect(one.cancellation.signal.reason).toMatchObject({ toolCode: 'SERVER_STOPPING' });
+    expect(deaf.cancellation.signal.aborted).toBe(true);
     expect(drained).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(250);
     expect(drained).toHaveBeenCalled();

@@ -1,4 +1,5 @@
 import { ToolError } from '@automatosx/contracts';
+import { type Cancellation, createCancellation } from '@automatosx/mcp-runtime';
 import { within } from '../within.js';
 import { type RequestId, RPC, RpcError } from './json-rpc.js';
 
@@ -10,7 +11,7 @@ const ABORT_MS = 250;
 
 /** One request under way. */
 export interface InFlight {
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
   /** True once it was cancelled or has ended: nothing more is sent for it. */
   isOver(): boolean;
   end(): void;
@@ -19,7 +20,6 @@ export interface InFlight {
 interface Running {
   readonly call: InFlight;
   readonly isCancellable: boolean;
-  readonly abort: (reason: ToolError) => void;
   readonly ended: Promise<void>;
 }
 
@@ -37,13 +37,12 @@ export function createInFlight() {
     if (running.size >= MAX_IN_FLIGHT) {
       throw busy('Too many requests at once', { code: 'RATE_LIMITED', retryAfterMs: RETRY_MS });
     }
-    const controller = new AbortController();
     let resolve: () => void = () => {};
     const ended = new Promise<void>((settle) => {
       resolve = settle;
     });
     const call: InFlight = {
-      signal: controller.signal,
+      cancellation: createCancellation(),
       isOver: () => due.get(id) !== entry,
       end: () => {
         if (due.get(id) === entry) due.delete(id);
@@ -51,7 +50,7 @@ export function createInFlight() {
         resolve();
       },
     };
-    const entry: Running = { call, isCancellable, abort: (reason) => controller.abort(reason), ended };
+    const entry: Running = { call, isCancellable, ended };
     due.set(id, entry);
     running.add(entry);
     return call;
@@ -62,7 +61,7 @@ export function createInFlight() {
     const found = due.get(id);
     if (!found?.isCancellable) return;
     due.delete(id);
-    found.abort(reason);
+    found.call.cancellation.cancel(reason);
   };
 
   const drain = async ({ graceMs, except }: { graceMs: number; except?: InFlight }): Promise<void> => {
@@ -71,7 +70,7 @@ export function createInFlight() {
     const allEnded = Promise.all(others.map(({ ended }) => ended));
     if (await within(graceMs, allEnded)) return;
     const reason = new ToolError('SERVER_STOPPING', 'The server is stopping; the call was interrupted');
-    for (const { abort } of others) abort(reason);
+    for (const { call } of others) call.cancellation.cancel(reason);
     await within(ABORT_MS, allEnded);
   };
 

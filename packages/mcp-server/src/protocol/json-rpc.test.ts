@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { errorText, isObject, isRequestId, notificationText, RPC, RpcError, requestText, resultText } from './json-rpc.js';
+import {
+  errorText,
+  isObject,
+  isRequestId,
+  notificationText,
+  RPC,
+  RpcError,
+  requestText,
+  resultText,
+} from './json-rpc.js';
 
 test('the codes are those of the specifications', () => {
   expect(RPC).toEqual({

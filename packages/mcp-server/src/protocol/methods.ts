@@ -1,6 +1,6 @@
 import type { ProtocolVersion } from '@automatosx/contracts';
 import type { Config } from '@automatosx/contracts/config';
-import type { ArtifactStore } from '@automatosx/mcp-runtime';
+import type { ArtifactStore, Cancellation } from '@automatosx/mcp-runtime';
 import * as z from 'zod';
 import type { Catalog } from '../catalog.js';
 import { readArtifact, resourceTemplates } from '../resources/artifacts.js';
@@ -16,7 +16,7 @@ export interface RequestContext {
   readonly isLocal: boolean;
   readonly workspace: () => string | Promise<string>;
   readonly sizeBytes: number;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
   readonly notify: (method: string, params: Record<string, unknown>) => void;
 }
 

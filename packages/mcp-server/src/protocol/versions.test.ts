@@ -64,7 +64,9 @@ describe('what a request declares', () => {
   });
 
   test.each<unknown>([null, 1, {}, { toString: 1 }, ['2026-07-28']])('a version that is %j is refused', (version) => {
-    expect(() => declare({ [VERSION]: version, [CAPABILITIES]: {} })).toThrow(expect.objectContaining({ code: -32602 }));
+    expect(() => declare({ [VERSION]: version, [CAPABILITIES]: {} })).toThrow(
+      expect.objectContaining({ code: -32602 }),
+    );
   });
 
   test.each([undefined, null, [], 'all'])('capabilities that are %j are refused', (capabilities) => {

@@ -14,7 +14,14 @@ export const memoryTools = (memory: MemoryStore): Tool[] => [
   implement(memoryStore, async (request) => {
     const stored = await memory.put(toNewEntry(request));
     const { key, namespace, version } = stored;
-    return { success: true as const, key, namespace, version, ...timesOf(stored), message: `Stored ${key}, version ${version}` };
+    return {
+      success: true as const,
+      key,
+      namespace,
+      version,
+      ...timesOf(stored),
+      message: `Stored ${key}, version ${version}`,
+    };
   }),
 
   implement(memoryRetrieve, async ({ namespace, key }) => {

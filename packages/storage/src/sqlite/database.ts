@@ -4,6 +4,7 @@ import { ToolError } from '@automatosx/contracts';
 import { type Connection, connect, type FailureKind, failureKind } from './driver.js';
 import { migrate } from './migrations.js';
 import { createTransactions, type Transactions } from './transactions.js';
+import { createVersion } from './version.js';
 
 export interface DatabaseOptions {
   /** A path, or `:memory:`. */
@@ -17,6 +18,8 @@ export interface DatabaseOptions {
 
 /** The embedded database: opened at first use, and again at the next use if that failed. */
 export interface Database extends Transactions {
+  /** Another object after any change, by this process or another; not for what `atCommit` writes. */
+  version(): object;
   /** Finishes what is under way and lets go of the file. */
   close(): Promise<void>;
 }
@@ -24,6 +27,11 @@ export interface Database extends Transactions {
 export function openDatabase({ file, synchronous, lockWaitMs = 10_000, log }: DatabaseOptions): Database {
   let connection: Connection | undefined;
   let isSpoilt = false;
+  const version = createVersion((pragma) => Number(connected().get(pragma)?.data_version));
+  const connected = (): Connection => {
+    connection ??= openFile(file, synchronous());
+    return connection;
+  };
   const disconnect = () => {
     if (!isSpoilt && connection) checkpoint(connection);
     connection?.close();
@@ -32,16 +40,14 @@ export function openDatabase({ file, synchronous, lockWaitMs = 10_000, log }: Da
   };
   const transactions = createTransactions({
     lockWaitMs,
-    connected: () => {
-      connection ??= openFile(file, synchronous());
-      return connection;
-    },
+    connected,
     renewed: () => {
       if (isSpoilt) disconnect();
     },
     explain: (error) => {
       const kind = failureKind(error);
       if (kind === undefined) return error;
+      version.raise(); // What was read since the turn began may be undone.
       isSpoilt ||= LASTING.has(kind);
       log?.('The database failed', error);
       return new ToolError('STORAGE_UNAVAILABLE', REASONS[kind], { cause: error, retryAfterMs: 1000 });
@@ -49,6 +55,12 @@ export function openDatabase({ file, synchronous, lockWaitMs = 10_000, log }: Da
   });
   return {
     ...transactions,
+    version: version.current,
+    write: (work) =>
+      transactions.write((open) => {
+        version.raise();
+        return work(open);
+      }),
     close: () => transactions.whenIdle(disconnect),
   };
 }

@@ -4,6 +4,7 @@ import { raise } from './changes.js';
 import type { Database } from './database.js';
 import type { Connection, Row } from './driver.js';
 import { ANY, all, countRows, equals, type Filter, type Listing, listRows } from './filter.js';
+import { hotRows } from './hot-rows.js';
 import { beginningWith, entries, type Match, matchingPrefix, matchingSearch, unexpired } from './memory-filter.js';
 
 /** How many expired entries one transaction removes, so that no call waits long for it. */
@@ -12,17 +13,23 @@ const SWEEP = 500;
 /** Up to this many matches are put in order; of more, only those of the page are. */
 const FEW = 10_000;
 
+/** Larger values are read from the disk each time. */
+const HOT_BYTES = 4096;
+
 const HEAD_COLUMNS = 'seq, namespace, memory.key, version, stored_at, expires_at, size';
 
 export function sqliteMemoryStore(database: Database, now: () => number): MemoryStore {
+  const hot = hotRows<MemoryEntry>(database, ({ sizeBytes }) => sizeBytes <= HOT_BYTES);
   return {
     put: (entry) => database.write((connection) => put(connection, entry, now())),
 
-    get: (namespace, key) =>
-      database.read((connection) => {
+    get: async (namespace, key) => {
+      const entry = await hot(JSON.stringify([namespace, key]), (connection) => {
         const row = connection.get('SELECT * FROM memory WHERE namespace = ? AND key = ?', namespace, key);
-        return row && isLive(row, now()) ? toEntry(row) : undefined;
-      }),
+        return row && toEntry(row);
+      });
+      return entry && (entry.expiresAt ?? Number.POSITIVE_INFINITY) > now() ? entry : undefined;
+    },
 
     list: ({ namespace, prefix, page }) =>
       database.read((connection) => {

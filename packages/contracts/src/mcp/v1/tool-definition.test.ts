@@ -38,7 +38,7 @@ test('INV-MCP-008: what clients see is derived from the contract, all of it', ()
         success: { type: 'boolean' },
         data: {
           type: 'object',
-          properties: { id: { type: 'string', format: 'uuid' }, version: { type: 'integer' } },
+          properties: { id: { type: 'string' }, version: { type: 'integer' } },
           required: ['id', 'version'],
         },
         error: { type: 'object' },

@@ -53,9 +53,15 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.propertyNames !== undefined) delete jsonSchema.propertyNames;
-      // Answers may gain fields; a closed output schema would make clients refuse them.
-      if (io === 'output') delete jsonSchema.additionalProperties;
+      if (io === 'output') openUp(jsonSchema);
     },
   });
   return json;
+}
+
+/** Of an answer clients need the shape. Bounds bind what is sent to us, and a closed schema would refuse fields to come. */
+function openUp(jsonSchema: Record<string, unknown>): void {
+  for (const bound of ['additionalProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'format']) {
+    delete jsonSchema[bound];
+  }
 }

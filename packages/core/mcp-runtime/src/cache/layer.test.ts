@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defineContract, MCPCacheConfigSchema, ToolError } from '@automatosx/contracts';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { createCancellation } from '../cancellation.js';
 import { compose, runTool } from '../pipeline.js';
 import type { ChangeSource } from '../ports.js';
 import { type CallContext, implement, type Tool, type ToolCall } from '../types.js';
@@ -35,9 +36,16 @@ const readTool = (name: string, run: () => Promise<unknown>, cacheUntil?: readon
 type CallOptions = Partial<Pick<CallContext, 'principal' | 'workspace'>> & { input?: unknown };
 
 function callOf(tool: Tool, { input = { id: 1, page: 2 }, ...origin }: CallOptions = {}): ToolCall {
-  const { signal } = new AbortController();
-  const context = { principal: 'ada', isLocal: true, workspace: '/work', correlationId: 'c-1', progress() {}, signal };
-  return { tool, input, signal, startedAt: 0, context: { ...context, ...origin }, facts: { steps: [], warnings: [] } };
+  const cancellation = createCancellation();
+  const context = {
+    principal: 'ada',
+    isLocal: true,
+    workspace: '/work',
+    correlationId: 'c-1',
+    progress() {},
+    cancellation,
+  };
+  return { tool, input, startedAt: 0, context: { ...context, ...origin }, facts: { steps: [], warnings: [] } };
 }
 
 /** The cache layer alone. `ask` says what was answered, and whether the facts call it cached. */

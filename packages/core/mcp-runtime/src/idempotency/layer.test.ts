@@ -1,5 +1,6 @@
 import { ToolError } from '@automatosx/contracts';
 import { describe, expect, test, vi } from 'vitest';
+import { createCancellation } from '../cancellation.js';
 import type { IdempotencyStore } from '../ports.js';
 import { callOf, failureOf, memoryIdempotencyStore, toolOf } from '../testing.js';
 import type { ToolCall } from '../types.js';
@@ -138,10 +139,10 @@ describe('a second call while the first runs', () => {
   test('ends when it is cancelled, and takes nothing from the first', async () => {
     const layer = idempotency(memoryIdempotencyStore());
     const first = held();
-    const client = new AbortController();
+    const cancellation = createCancellation();
     const answer = layer(keyed(), first.run);
-    const cancelled = failureOf(() => layer(keyed({ text: 'a' }, { signal: client.signal }), counting()));
-    client.abort();
+    const cancelled = failureOf(() => layer(keyed({ text: 'a' }, { cancellation }), counting()));
+    cancellation.cancel(undefined);
     expect(await cancelled).toMatchObject({ code: 'OPERATION_FAILED', toolCode: 'CANCELLED' });
     first.resolve('first');
     expect(await answer).toBe('first');

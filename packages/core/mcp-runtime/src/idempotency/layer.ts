@@ -32,7 +32,7 @@ async function claimed(store: IdempotencyStore, key: IdempotencyKey, call: ToolC
       throw new ToolError('IDEMPOTENCY_MISMATCH', `The idempotency key was used for ${key.tool} with other arguments`);
     }
     if (claim.state !== 'running') return claim;
-    await sleep(POLL_MS, undefined, { signal: call.signal }).catch(() => {
+    await sleep(POLL_MS, undefined, { signal: call.context.cancellation.signal }).catch(() => {
       throw new ToolError('CANCELLED', `${key.tool} was cancelled while it waited for the first call with its key`);
     });
   }

@@ -1,6 +1,7 @@
 import { MCPTimeoutConfigSchema, ToolError } from '@automatosx/contracts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { callOf, failureOf, toolOf } from '../testing.js';
+import { createCancellation } from '../cancellation.js';
+import { callOf, cancelledBefore, failureOf, toolOf } from '../testing.js';
 import type { Handler } from '../types.js';
 import { timeout } from './wrapper.js';
 
@@ -10,8 +11,9 @@ const layer = timeout(() => config);
 const never: Handler = () => new Promise(() => {});
 
 /** Ends as soon as it is told to, with what it was told. */
-const obedient: Handler = ({ signal }) =>
+const obedient: Handler = ({ context: { cancellation } }) =>
   new Promise((_resolve, reject) => {
+    const { signal } = cancellation;
     signal.addEventListener('abort', () => reject(signal.reason));
   });
 
@@ -26,10 +28,11 @@ afterEach(() => {
 describe('a call in time', () => {
   test('is answered with what the handler gave, and leaves neither timer nor listener', async () => {
     const call = callOf();
-    const remove = vi.spyOn(call.signal, 'removeEventListener');
-    expect(await layer(call, async () => 'done')).toBe('done');
+    const forget = vi.fn();
+    const cancellation = { ...createCancellation(), onCancel: () => forget };
+    expect(await layer({ ...call, context: { ...call.context, cancellation } }, async () => 'done')).toBe('done');
     expect(vi.getTimerCount()).toBe(0);
-    expect(remove).toHaveBeenCalledOnce();
+    expect(forget).toHaveBeenCalledOnce();
   });
 
   test('fails with what the handler threw', async () => {
@@ -49,7 +52,7 @@ describe('a call in time', () => {
 
   test('has a signal that is not aborted, then or later', async () => {
     const signals: AbortSignal[] = [];
-    await layer(callOf(), async ({ signal }) => signals.push(signal));
+    await layer(callOf(), async ({ context }) => signals.push(context.cancellation.signal));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
@@ -91,8 +94,8 @@ describe('a call out of time', () => {
 
   test('stops the work: the handler hears why', async () => {
     const heard: unknown[] = [];
-    const listening: Handler = ({ signal }) =>
-      new Promise(() => signal.addEventListener('abort', () => heard.push(signal.reason)));
+    const listening: Handler = ({ context: { cancellation } }) =>
+      new Promise(() => cancellation.signal.addEventListener('abort', () => heard.push(cancellation.signal.reason)));
     const answer = failureOf(() => layer(callOf(), listening));
     await vi.advanceTimersByTimeAsync(100);
     expect(heard).toEqual([await answer]);
@@ -126,34 +129,26 @@ describe('a cancelled call', () => {
     ['ignores', never],
     ['heeds', obedient],
   ])('ends at once, by a handler that %s its signal, and leaves no timer', async (_how, handler) => {
-    const client = new AbortController();
-    const answer = failureOf(() => layer(callOf({ signal: client.signal }), handler));
-    client.abort();
+    const cancellation = createCancellation();
+    const answer = failureOf(() => layer(callOf({ cancellation }), handler));
+    cancellation.cancel(undefined);
     expect(await answer).toMatchObject({ code: 'OPERATION_FAILED', toolCode: 'CANCELLED' });
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test('never begins if it was cancelled before', async () => {
     const handler = vi.fn(never);
-    const answer = failureOf(() => layer(callOf({ signal: AbortSignal.abort() }), handler));
+    const answer = failureOf(() => layer(callOf({ cancellation: cancelledBefore() }), handler));
     expect(await answer).toMatchObject({ toolCode: 'CANCELLED', message: 'note_write was cancelled' });
     expect(handler).not.toHaveBeenCalled();
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test('is told what the server says of it, where the server ended it', async () => {
-    const server = new AbortController();
-    const answer = failureOf(() => layer(callOf({ signal: server.signal }), never));
+    const cancellation = createCancellation();
+    const answer = failureOf(() => layer(callOf({ cancellation }), never));
     const reason = new ToolError('SERVER_STOPPING', 'The server is stopping');
-    server.abort(reason);
+    cancellation.cancel(reason);
     expect(await answer).toBe(reason);
-  });
-
-  test('after its end has no effect', async () => {
-    const client = new AbortController();
-    const signals: AbortSignal[] = [];
-    await layer(callOf({ signal: client.signal }), async ({ signal }) => signals.push(signal));
-    client.abort();
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 });

@@ -14,7 +14,6 @@ export interface Child {
   /** Lets it go on. */
   tell(): void;
   kill(signal: NodeJS.Signals): Promise<void>;
-  readonly ended: Promise<unknown>;
 }
 
 export interface Children {
@@ -70,17 +69,19 @@ export function children(build: (options: BuildOptions) => Promise<unknown>): Ch
 function toChild(child: ChildProcessWithoutNullStreams): Child {
   const lines: string[] = [];
   let read = 0;
+  let isOver = false;
   const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
   child.stderr.on('data', (text) => lines.push(`stderr: ${text}`));
   child.stdin.on('error', () => {}); // It may be gone.
-  const ended = once(child, 'close');
+  const ended = once(child, 'close').then(() => {
+    isOver = true;
+  });
   return {
     pid: child.pid as number,
     lines,
-    ended,
     line: async () => {
-      while (lines.length <= read) await Promise.race([once(reader, 'line'), ended.then(() => lines.push('ended'))]);
-      return lines[read++] as string;
+      while (lines.length <= read && !isOver) await Promise.race([once(reader, 'line'), ended]);
+      return lines[read++] ?? 'It ended';
     },
     tell: () => void child.stdin.write('\n'),
     kill: async (signal) => {

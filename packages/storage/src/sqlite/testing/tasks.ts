@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeSync } from 'node:fs';
+import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { type MemoryStore, toNewEntry } from '@automatosx/memory-domain';
 import type { Database } from '../database.js';
 import { openDatabase } from '../database.js';
@@ -77,24 +77,23 @@ const tasks: Record<string, (...texts: string[]) => Promise<void>> = {
     await Promise.all([0, 1, 2, 3].map(lane));
   },
 
-  /** Stores until the disk is full, deletes half, and stores again. */
+  /** Stores until the disk is full, says what is left of it, makes room and stores again. */
   async fill(file = '') {
+    writeFileSync(`${file}.ballast`, Buffer.alloc(1_000_000));
     const database = open(file);
     const store = sqliteMemoryStore(database, Date.now);
-    const value = 'x'.repeat(50_000);
     let stored = 0;
-    for (let failure: unknown; failure === undefined; await new Promise(setImmediate)) {
-      failure = await put(database, store, { key: `entry ${stored}`, value }).then(() => undefined, messageOf);
-      if (failure === undefined) stored += 1;
-      else say(`after ${stored}: ${failure}`);
+    let failure: string | undefined;
+    while (failure === undefined) {
+      const entry = { key: `entry ${stored}`, value: 'x'.repeat(50_000) };
+      failure = await put(database, store, entry).then(() => void stored++, messageOf);
+      await new Promise(setImmediate);
     }
-    const page = { limit: 1, offset: 0 };
-    say(
-      `kept ${(await store.list({ page })).total === stored && (await store.get('default', 'entry 0')) !== undefined}`,
-    );
-    say(String((await database.read((connection) => connection.get('PRAGMA integrity_check')))?.integrity_check));
-    process.kill(process.pid, 'SIGSTOP'); // Until there is room.
+    const { total } = await store.list({ page: { limit: 1, offset: 0 } });
+    say(`${failure}: ${total - stored} entries too many`);
+    rmSync(`${file}.ballast`);
     say(await outcomeOf(database));
+    say(String((await database.read((connection) => connection.get('PRAGMA integrity_check')))?.integrity_check));
   },
 };
 

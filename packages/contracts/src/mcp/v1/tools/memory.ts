@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineContract } from '../contract.js';
-import { json } from './json.js';
+import { json, jsonObject } from './json.js';
 import { paged, paging } from './paging.js';
 
 /** A value's JSON, in UTF-8, has at most this many bytes. */
@@ -101,7 +101,7 @@ export const memoryList = defineContract({
   }),
   output: z.object({
     keys: listed,
-    entries: listed.describe('The same as keys'),
+    entries: z.array(jsonObject).describe('The same as keys'),
     ...paged,
   }),
   errors: [],
