@@ -39,7 +39,6 @@ test('INV-MCP-008: what clients see is derived from the contract, all of it', ()
         data: {
           type: 'object',
           properties: { id: { type: 'string' }, version: { type: 'integer' } },
-          required: ['id', 'version'],
         },
         error: { type: 'object' },
         metadata: { type: 'object' },

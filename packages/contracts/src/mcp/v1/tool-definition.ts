@@ -59,9 +59,12 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<
   return json;
 }
 
-/** Of an answer clients need the shape. Bounds bind what is sent to us, and a closed schema would refuse fields to come. */
+/**
+ * Of an answer clients need the shape, and every word of it is paid for with each conversation. What it must hold binds
+ * us, not them, and is checked before it leaves; a closed schema would make them refuse fields to come.
+ */
 function openUp(jsonSchema: Record<string, unknown>): void {
-  for (const bound of ['additionalProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'format']) {
+  for (const bound of ['additionalProperties', 'required', 'minLength', 'maxLength', 'minimum', 'maximum', 'format']) {
     delete jsonSchema[bound];
   }
 }
