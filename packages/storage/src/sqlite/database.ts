@@ -37,6 +37,7 @@ export function openDatabase({ file, synchronous, lockWaitMs = 10_000, log }: Da
     connection?.close();
     connection = undefined;
     isSpoilt = false;
+    version.raise(); // The next connection may find another file, and counts from the start.
   };
   const transactions = createTransactions({
     lockWaitMs,
@@ -44,10 +45,10 @@ export function openDatabase({ file, synchronous, lockWaitMs = 10_000, log }: Da
     renewed: () => {
       if (isSpoilt) disconnect();
     },
+    undone: version.raise,
     explain: (error) => {
       const kind = failureKind(error);
       if (kind === undefined) return error;
-      version.raise(); // What was read since the turn began may be undone.
       isSpoilt ||= LASTING.has(kind);
       log?.('The database failed', error);
       return new ToolError('STORAGE_UNAVAILABLE', REASONS[kind], { cause: error, retryAfterMs: 1000 });

@@ -44,10 +44,9 @@ describe('when a turn fails', () => {
   test('a call recorded as soon as that is known is kept', async () => {
     const { store, database } = traces();
     const [lost, kept] = [recordOf(store.nextId()), recordOf(store.nextId())];
-    const first = store.record(lost);
-    const failing = expect(database.atCommit(bad)).rejects.toThrow();
-    await first.catch(() => store.record(kept));
-    await failing;
+    const first = expect(store.record(lost)).rejects.toThrow();
+    await database.atCommit(bad).catch(() => store.record(kept));
+    await first;
     expect(await store.get('user', lost.traceId)).toBeUndefined();
     expect(await store.get('user', kept.traceId)).toEqual(kept);
     expect((await store.list({ principal: 'user', page })).total).toBe(1);
@@ -56,7 +55,7 @@ describe('when a turn fails', () => {
   test('a start that was lost is not taken off the counters at the end', async () => {
     const { store, database } = traces();
     const running = recordOf(store.nextId(), { status: 'running', durationMs: undefined, output: undefined });
-    const outcomes = await Promise.allSettled([store.begin(running), database.write(bad)]);
+    const outcomes = await Promise.allSettled([store.begin(running), database.atCommit(bad)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await nextTurn();
     await store.record(recordOf(running.traceId));

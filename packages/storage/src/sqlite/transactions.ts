@@ -22,6 +22,8 @@ interface Options {
   readonly connected: () => Connection;
   /** Called between transactions: lets go of a connection that has failed. */
   readonly renewed: () => void;
+  /** Called when a turn was undone: what others read of it was never so. */
+  readonly undone: () => void;
   /** Turns what the driver throws into a ToolError. */
   readonly explain: (error: unknown) => unknown;
   readonly lockWaitMs: number;
@@ -40,7 +42,7 @@ interface Open {
  * One transaction per turn of the event loop: calls that finish in the same turn share one commit (15,000 inserts a
  * second become 90,000), and a call's changes and its trace stand or fall together.
  */
-export function createTransactions({ connected, renewed, explain, lockWaitMs }: Options): Transactions {
+export function createTransactions({ connected, renewed, undone, explain, lockWaitMs }: Options): Transactions {
   let open: Open | undefined;
   let waiting: Promise<Open> | undefined;
 
@@ -106,6 +108,7 @@ export function createTransactions({ connected, renewed, explain, lockWaitMs }: 
     } catch (error) {
       open = undefined;
       rollBack(current.connection);
+      undone();
       current.settle(error);
     }
   };
