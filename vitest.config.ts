@@ -8,7 +8,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['packages/**/src/**/*.ts'],
-      exclude: ['**/*.test.ts', '**/*.contract.ts', '**/index.ts', '**/bin.ts'],
+      exclude: ['**/*.test.ts', '**/*.contract.ts', '**/testing/**', '**/index.ts', '**/bin.ts'],
       reporter: ['text-summary', 'json-summary'],
       thresholds: { lines: 90 },
     },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/paths.js';
-import { answersTo, started } from '../support/started.js';
+import { answersTo, residentMegabytes, started } from '../support/started.js';
 import { TestClient } from '../support/test-client.js';
 
 let client: TestClient;
@@ -81,13 +81,33 @@ test.each([
   expect((await client.answerTo(id)).error?.code).toBe(code);
 });
 
-test('a million keys are refused', async () => {
-  const keys = Array.from({ length: 1_000_000 }, (_, index) => `"${index.toString(36)}":1`).join(',');
-  client.write(callLine('keys', `{${keys}}`));
+const keys = (count: number) =>
+  `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":1`).join(',')}}`;
+
+test('too many keys are refused by the tool', async () => {
+  client.write(callLine('keys', keys(50_000)));
   expect((await client.answerTo('keys')).result.structuredContent.error).toMatchObject({
     code: 'INVALID_INPUT',
-    context: { errors: [{ code: 'too_many_keys', actual: 1_000_000 }] },
+    context: { errors: [{ code: 'too_many_keys', limit: 10_000, actual: 50_000 }] },
   });
+});
+
+test('a million keys, or a million containers, are refused before they are parsed, under the id', async () => {
+  const before = residentMegabytes(client);
+  const lines: [string, string][] = [
+    ['arguments', callLine('arguments', keys(1_000_000))],
+    ['params', `{"params":${keys(1_000_000)},"method":"tools/list","jsonrpc":"2.0","id":"params"}\n`],
+    ['containers', callLine('containers', `{"list":[${'{},'.repeat(1_000_000)}1]}`)],
+    ['levels', callLine('levels', `{"list":${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}}`)],
+  ];
+  for (const [id, line] of lines) {
+    client.write(line);
+    expect((await client.answerTo(id)).error, id).toMatchObject({
+      code: -32600,
+      message: expect.stringContaining('more than'),
+    });
+  }
+  expect(residentMegabytes(client) - before).toBeLessThan(150);
 });
 
 test.each([

@@ -193,7 +193,7 @@ export function memorySearchContract(create: CreateMemory): void {
         await search(part, 'both');
         await world.store.delete('default', key);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 }

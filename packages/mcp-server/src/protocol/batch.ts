@@ -1,5 +1,9 @@
 /** A message of two bytes is answered with a hundred, so a batch of millions must not be answered one by one. */
-export const MAX_BATCH = 1000;
+const MAX_BATCH = 1000;
+
+/** What is wrong with the number of messages, if anything is. */
+export const sizeProblem = (batch: readonly unknown[]): string | undefined =>
+  batch.length === 0 || batch.length > MAX_BATCH ? `A batch has between 1 and ${MAX_BATCH} messages` : undefined;
 
 /** Far from the longest that a string can be, which the answers of a batch together may exceed. */
 const MAX_ARRAY_LENGTH = 64 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import { type ProtocolVersion, ToolError } from '@automatosx/contracts';
 import type { Log } from '../log.js';
-import { arraysOf, MAX_BATCH } from './batch.js';
+import { arraysOf, sizeProblem } from './batch.js';
 import { type ClientRequests, createClientRequests } from './client-requests.js';
+import { excessOf } from './excess.js';
 import { createInFlight, type InFlight } from './in-flight.js';
 import {
   errorText,
@@ -56,25 +57,24 @@ export function createConnection(options: ConnectionOptions): Connection {
   const refuse = (code: number, message: string) => send(errorText(null, new RpcError(code, message)));
 
   const receive = (text: string, sizeBytes: number) => {
+    const excess = excessOf(text);
+    if (excess) return send(errorText(excess.id, new RpcError(RPC.invalidRequest, excess.reason)));
     const message = parse(text);
     if (message === undefined) refuse(RPC.parseError, 'The message is not valid JSON');
     else if (Array.isArray(message)) void answerBatch(message, sizeBytes);
-    else void answer(message, sizeBytes).then((reply) => reply !== undefined && send(reply));
+    else void answer(message, { sizeBytes, isBatched: false }).then((reply) => reply !== undefined && send(reply));
   };
 
   const answerBatch = async (batch: readonly unknown[], sizeBytes: number) => {
-    if (!handshake || !hasBatches(handshake.version)) {
-      return refuse(RPC.invalidRequest, 'This protocol version has no batches');
-    }
-    if (batch.length === 0 || batch.length > MAX_BATCH) {
-      return refuse(RPC.invalidRequest, `A batch has between 1 and ${MAX_BATCH} messages`);
-    }
-    const replies = await Promise.all(batch.map((message) => answer(message, sizeBytes, true)));
+    const isKnown = handshake !== undefined && hasBatches(handshake.version);
+    const refusal = isKnown ? sizeProblem(batch) : 'This protocol version has no batches';
+    if (refusal !== undefined) return refuse(RPC.invalidRequest, refusal);
+    const replies = await Promise.all(batch.map((message) => answer(message, { sizeBytes, isBatched: true })));
     for (const array of arraysOf(replies.filter((reply) => reply !== undefined))) send(array);
   };
 
   /** The answer to one message, or undefined where none is due. */
-  const answer = async (message: unknown, sizeBytes: number, isBatched = false): Promise<string | undefined> => {
+  const answer = async (message: unknown, arrival: Arrival): Promise<string | undefined> => {
     if (!isObject(message)) return errorText(null, new RpcError(RPC.invalidRequest, 'A message is an object'));
     const { id, method } = message as Message;
     const isResponse = method === undefined && ('result' in message || 'error' in message);
@@ -87,8 +87,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     try {
       if (message.jsonrpc !== '2.0') throw new RpcError(RPC.invalidRequest, 'A message has "jsonrpc": "2.0"');
       if (typeof method !== 'string') throw new RpcError(RPC.invalidRequest, 'A request has a method');
-      if (isBatched && method === 'initialize') throw new RpcError(RPC.invalidRequest, 'initialize stands alone');
-      return await request({ id, name: method, params: message.params, sizeBytes });
+      if (arrival.isBatched && method === 'initialize')
+        throw new RpcError(RPC.invalidRequest, 'initialize stands alone');
+      return await request({ id, name: method, params: message.params, ...arrival });
     } catch (error) {
       return errorText(id, toRpcError(error));
     } finally {
@@ -172,11 +173,16 @@ export function createConnection(options: ConnectionOptions): Connection {
   return { receive, refuse, drain: (graceMs) => inFlight.drain({ graceMs }) };
 }
 
-interface Asked {
+/** How a message came. */
+interface Arrival {
+  readonly sizeBytes: number;
+  readonly isBatched: boolean;
+}
+
+interface Asked extends Arrival {
   readonly id: RequestId;
   readonly name: string;
   readonly params: unknown;
-  readonly sizeBytes: number;
 }
 
 interface Settled {

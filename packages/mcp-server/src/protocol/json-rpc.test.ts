@@ -11,7 +11,7 @@ import {
 } from './json-rpc.js';
 
 test('the codes are those of the specifications', () => {
-  expect(RPC).toEqual({
+  expect(RPC).toMatchObject({
     parseError: -32700,
     invalidRequest: -32600,
     methodNotFound: -32601,
