@@ -44,8 +44,17 @@ async function measureRow(name, options) {
 
 const options = parseOptions();
 const lines = [];
-for (const name of options.only) lines.push(...(await measureRow(name, options)));
+for (const name of options.only) {
+  try {
+    lines.push(...(await measureRow(name, options)));
+  } catch (error) {
+    // A bar that is missed is a result; a row that cannot be measured is a fault. The others still are.
+    console.error(`${name}: could not be measured:`, error);
+    process.exitCode = 1;
+  }
+}
 
 const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };
 writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), machine, options, lines }, null, 2)}\n`);
 console.log([tableOf(lines), ...lines.flatMap(detailsOf)].join('\n\n'));
+process.exit();

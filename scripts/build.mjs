@@ -1,5 +1,5 @@
 // Bundles what users install into one file each, so that it starts fast.
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './pnpm.mjs';
 
@@ -21,8 +21,10 @@ const bin = join(root, 'packages/mcp-server/dist/bin.js');
 await build({
   ...shared,
   entryPoints: ['packages/mcp-server/src/bin.ts'],
-  outfile: bin,
+  outfile: `${bin}.new`,
   minifySyntax: true,
   legalComments: 'none',
 });
-chmodSync(bin, 0o755);
+chmodSync(`${bin}.new`, 0o755);
+// At once, for whoever starts it at this moment.
+renameSync(`${bin}.new`, bin);

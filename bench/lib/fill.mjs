@@ -1,4 +1,4 @@
-import { withDatabase } from './storage.mjs';
+import { withStorage } from './storage.mjs';
 
 /** What is written in one turn of the event loop shares a transaction. */
 const BATCH = 2000;
@@ -11,7 +11,7 @@ export const rareNumber = (entries) => String(entries >> 1).padStart(8, '0');
 
 /** Writes so many entries as `memory_store` would. */
 export const fillMemory = (home, entries) =>
-  withDatabase(home, async (database, { sqliteMemoryStore }) => {
+  withStorage(home, async (database, { sqliteMemoryStore }) => {
     const store = sqliteMemoryStore(database, Date.now);
     await inBatches(database, entries, (index) => store.put(entryOf(index, entries)));
   });
@@ -31,7 +31,7 @@ export const RARE_TOOL = 'session_fail';
 
 /** Writes so many finished calls, every hundredth a failure. */
 export const fillTraces = (home, traces) =>
-  withDatabase(home, async (database, { sqliteTraceStore }) => {
+  withStorage(home, async (database, { sqliteTraceStore }) => {
     const store = sqliteTraceStore(database, Date.now);
     await inBatches(database, traces, (index) => store.record(recordOf(index, store.nextId())));
   });

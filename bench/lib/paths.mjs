@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-export const SERVER = join(ROOT, 'packages/mcp-server/dist/bin.js');
+/** Another build can be measured in its place, to compare the two. */
+export const SERVER = process.env.AUTOMATOSX_BENCH_SERVER ?? join(ROOT, 'packages/mcp-server/dist/bin.js');
 export const RESULTS = join(ROOT, 'bench/results.json');
 /** Beside the server's package, so that what is built there finds the same database driver. */
 export const CACHE = join(ROOT, 'packages/mcp-server/.cache');

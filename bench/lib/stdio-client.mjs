@@ -10,6 +10,11 @@ export const INITIALIZE = {
   clientInfo: { name: 'bench', version: '1.0.0' },
 };
 
+const running = new Set();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** `params` is JSON text, so that a loop can send the same many times without writing it again. */
 export const requestLine = (id, method, params) =>
   `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}\n`;
@@ -32,6 +37,8 @@ export class StdioClient {
 
   constructor(words) {
     this.#child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+    running.add(this.#child);
+    this.#child.once('exit', () => running.delete(this.#child));
     this.#child.stdin.on('error', () => {}); // It has ended; whoever waits for an answer hears of that.
   }
 

@@ -1,6 +1,6 @@
 import { temporaryFolder } from '../lib/paths.mjs';
 import { startServer } from '../lib/stdio-client.mjs';
-import { withDatabase } from '../lib/storage.mjs';
+import { queryFile } from '../lib/storage.mjs';
 import { Ledger } from './ledger.mjs';
 import { checkAll, liveAndDie } from './writer.mjs';
 
@@ -35,7 +35,7 @@ export async function crashes(kills, report) {
     ...ledgers.flatMap((ledger) => ledger.lost),
     ...seen.failures,
     ...(await checkTotals(home, ledgers)),
-    ...(await checkFile(home)),
+    ...checkFile(home),
   ];
 }
 
@@ -55,15 +55,14 @@ async function checkTotals(home, ledgers) {
   return problems;
 }
 
-const checkFile = (home) =>
-  withDatabase(home, async (database) => {
-    const rows = await database.read((connection) => connection.all('PRAGMA integrity_check'));
-    const counted = await database.read((connection) =>
-      connection.get(
-        'SELECT (SELECT count(*) FROM traces) AS traces, (SELECT sum(entries) FROM trace_counts) AS entries',
-      ),
-    );
-    const problems = rows.map((row) => row.integrity_check).filter((result) => result !== 'ok');
-    if (counted.traces !== counted.entries) problems.push(`${counted.traces} traces are counted as ${counted.entries}`);
-    return problems;
-  });
+function checkFile(home) {
+  const problems = queryFile(home, 'PRAGMA integrity_check')
+    .map((row) => row.integrity_check)
+    .filter((result) => result !== 'ok');
+  const [counted] = queryFile(
+    home,
+    'SELECT (SELECT count(*) FROM traces) AS traces, (SELECT sum(entries) FROM trace_counts) AS entries',
+  );
+  if (counted.traces !== counted.entries) problems.push(`${counted.traces} traces are counted as ${counted.entries}`);
+  return problems;
+}

@@ -61,11 +61,13 @@ export class TestClient {
     const client = new TestClient(options);
     const version = options.version === undefined ? '2025-11-25' : options.version;
     if (version !== null && version !== '2026-07-28') {
-      await client.request('initialize', {
+      const opening = client.request('initialize', {
         protocolVersion: version,
         capabilities: options.capabilities ?? {},
         clientInfo: { name: 'test', version: '1' },
       });
+      const isOpen = await Promise.race([opening.then(() => true), client.exited().then(() => false)]);
+      if (!isOpen) throw new Error(`The server ended before it answered: ${client.stderr}`);
       client.notify('notifications/initialized');
     }
     return client;

@@ -86,7 +86,7 @@ function finished(
     durationMs: envelope.metadata.durationMs,
     input: redactor.json(call.input),
     output: redactor.jsonText(text, envelope),
-    steps: redactor.value(call.facts.steps),
+    steps: call.facts.steps.length === 0 ? NO_STEPS : redactor.value(call.facts.steps),
     marks: redactor.value(marksOf(call)),
   };
   if (envelope.success) return record;
@@ -94,6 +94,8 @@ function finished(
   const toolCode = typeof context?.toolCode === 'string' ? context.toolCode : undefined;
   return { ...record, errorCode: code, toolCode, errorMessage: redactor.text(message) };
 }
+
+const NO_STEPS: CallRecord['steps'] = [];
 
 function marksOf({ facts }: ToolCall): TraceMarks {
   const { steps, warnings, ...marks } = facts;

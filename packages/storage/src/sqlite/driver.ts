@@ -4,9 +4,9 @@ export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
 interface Statement {
-  run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
-  get(...values: Value[]): unknown;
-  all(...values: Value[]): unknown[];
+  run(values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  get(values: Value[]): unknown;
+  all(values: Value[]): unknown[];
 }
 
 interface Handle {
@@ -38,11 +38,11 @@ export function connect(file: string): Connection {
   return {
     exec: (sql) => void handle.exec(sql),
     run: (sql, ...values) => {
-      const { changes, lastInsertRowid } = prepared(sql).run(...values);
+      const { changes, lastInsertRowid } = prepared(sql).run(values);
       return { changes: Number(changes), lastRow: Number(lastInsertRowid) };
     },
-    get: (sql, ...values) => prepared(sql).get(...values) as Row | undefined,
-    all: (sql, ...values) => prepared(sql).all(...values) as Row[],
+    get: (sql, ...values) => prepared(sql).get(values) as Row | undefined,
+    all: (sql, ...values) => prepared(sql).all(values) as Row[],
     close: () => {
       statements.clear();
       handle.close();
@@ -54,19 +54,37 @@ const require = createRequire(import.meta.url);
 
 function open(file: string): Handle {
   const Builtin = builtinDatabase();
-  if (Builtin) return new Builtin(file);
+  if (Builtin) return takingArrays(new Builtin(file));
   const Libsql = require('libsql') as new (file: string) => Handle;
   return new Libsql(file);
 }
 
-function builtinDatabase(): (new (file: string) => Handle) | undefined {
+interface BuiltinHandle extends Omit<Handle, 'prepare'> {
+  prepare(sql: string): { [Name in keyof Statement]: (...values: Value[]) => ReturnType<Statement[Name]> };
+}
+
+/** The built-in driver wants values one by one; libsql takes them at once, and would flatten a list of them slowly. */
+const takingArrays = (handle: BuiltinHandle): Handle => ({
+  exec: (sql) => handle.exec(sql),
+  prepare: (sql) => {
+    const statement = handle.prepare(sql);
+    return {
+      run: (values) => statement.run(...values),
+      get: (values) => statement.get(...values),
+      all: (values) => statement.all(...values),
+    };
+  },
+  close: () => handle.close(),
+});
+
+function builtinDatabase(): (new (file: string) => BuiltinHandle) | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 22 || (major === 22 && minor < 13)) return undefined;
   // The module warns on stderr that it is experimental; that is our choice to make, not news for the user.
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    return (require('node:sqlite') as { DatabaseSync: new (file: string) => Handle }).DatabaseSync;
+    return (require('node:sqlite') as { DatabaseSync: new (file: string) => BuiltinHandle }).DatabaseSync;
   } finally {
     process.emitWarning = emitWarning;
   }

@@ -45,11 +45,16 @@ function bodyOf({ input, output, steps, marks, errorMessage }: CallRecord): stri
 
 /** Adds to the counters that `total` is read from; rows of a turn that count alike are added once. */
 export function countTraces(connection: Connection, rows: readonly Counted[], sign: 1 | -1): void {
-  const sums = new Map<string, Counted & { entries: number }>();
+  const sums = new Map<string, { -readonly [K in keyof Counted]: Counted[K] } & { entries: number }>();
   for (const row of rows) {
-    const key = [row.principal, row.workspace, row.tool, row.status].join('\0');
+    const key = `${row.principal}\0${row.workspace}\0${row.tool}\0${row.status}`;
     const sum = sums.get(key);
-    sums.set(key, { ...row, size: row.size + (sum?.size ?? 0), entries: (sum?.entries ?? 0) + 1 });
+    if (sum === undefined) {
+      sums.set(key, { ...row, entries: 1 });
+    } else {
+      sum.size += row.size;
+      sum.entries += 1;
+    }
   }
   for (const { principal, workspace, tool, status, entries, size } of sums.values()) {
     connection.run(
