@@ -1,5 +1,5 @@
 import { compareLatency } from '../lib/compare.mjs';
-import { fillMemory, RARE_WORD, rareNumber } from '../lib/fill.mjs';
+import { fillMemory, RARE_WORD, rareDigits } from '../lib/fill.mjs';
 import { callParams } from '../lib/load.mjs';
 import { temporaryFolder } from '../lib/paths.mjs';
 import { inThousands, manyEntries } from '../lib/sizes.mjs';
@@ -14,7 +14,7 @@ export async function measure({ rounds, isFull }) {
   const small = { entries: FEW, client: await filledServer(FEW) };
   const queries = [
     { what: 'of a word', queryOf: () => RARE_WORD },
-    { what: 'of 8 digits', queryOf: rareNumber },
+    { what: 'of 6 digits', queryOf: rareDigits },
     { what: 'in values, of a number', queryOf: (entries) => String(entries >> 1), in: 'value' },
   ];
   const lines = [];

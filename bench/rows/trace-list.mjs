@@ -26,7 +26,7 @@ export async function measure({ rounds, isFull }) {
   const small = await filledServer(FEW);
   const lines = [];
   for (const { what, ...filter } of FILTERS) {
-    const asked = (client) => ({ client, params: callParams('trace_list', { ...filter, limit: 20 }) });
+    const asked = (client) => ({ client, params: callParams('trace_list', { ...filter, limit: 10 }) });
     lines.push({
       what: `trace_list ${what}, ${inThousands(many)} traces / ${inThousands(FEW)}`,
       ...(await compareLatency({ rounds, calls: 30 }, asked(large), asked(small))),

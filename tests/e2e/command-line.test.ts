@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT, temporaryFolder } from '../support/paths.js';
+import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { run } from '../support/run.js';
 import { linesOf, started } from '../support/started.js';
 
@@ -47,7 +47,12 @@ describe('wrong use ends with code 2 and words that help', () => {
     ['one unknown tool among others', ['--tools', 'memory_store,nothing_like_it'], {}, /no tool nothing_like_it/],
     ['HTTP', ['--transport', 'http'], {}, /--transport.*http.*stdio/],
     ['an unknown log level', ['--log-level', 'loud'], {}, /--log-level.*loud.*silent, error, warn, info, debug/],
-    ['an unknown log level in the environment', [], { AUTOMATOSX_LOG: 'loud' }, /loud/],
+    ['an unknown log level in the environment', [], { AUTOMATOSX_LOG: 'loud' }, /: AUTOMATOSX_LOG: loud/],
+    ['a workspace that is not there', ['--workspace', '/nowhere/at/all'], {}, /--workspace: .*\/nowhere\/at\/all/],
+    ['a workspace that is a file', ['--workspace', BIN], {}, /--workspace: there is no folder .*bin\.js/],
+    ['a home that is a file', ['--home', BIN], {}, /--home: .*bin\.js is not a folder/],
+    ['the same by the environment', [], { AUTOMATOSX_HOME: BIN }, /: AUTOMATOSX_HOME: .*bin\.js is not a folder/],
+    ['no tools', ['--tools', ''], {}, /--tools: the value is empty/],
     ['another database', [], { AUTOMATOSX_DATABASE_URL: 'postgres://me:word@host/db' }, /AUTOMATOSX_DATABASE_URL/],
     ['a file that is not there', ['--config', '/nowhere/settings.json'], {}, /--config: there is no such file/],
     ['the same by the environment', [], { AUTOMATOSX_CONFIG: '/nowhere/settings.json' }, /no such file/],

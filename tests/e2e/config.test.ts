@@ -84,6 +84,34 @@ test("a project's own file cannot name the server, and that is told", async () =
   expect(sources).toContainEqual(expect.objectContaining({ scope: 'project', untrusted: ['server'] }));
 });
 
+test("a project's own file cannot loosen a bound, and that is told", async () => {
+  const before = await client.data('config_show');
+  const loosened = {
+    trace: { retentionDays: 36_500 },
+    rateLimits: { query: { perSecond: 1, burst: 1 } },
+    limits: { pageSize: 5, request: { maxRequestBytes: 1_000_000_000 } },
+  };
+  writeFileSync(projectFile(), JSON.stringify(loosened));
+  await expect
+    .poll(async () => (await client.data('config_get', { path: 'limits.pageSize' })).value, { timeout: 5000 })
+    .toBe(5);
+  const { config, sources } = await client.data('config_show');
+  expect(config).toEqual({ ...before.config, limits: { ...before.config.limits, pageSize: 5 } });
+  expect(sources).toContainEqual(
+    expect.objectContaining({ scope: 'project', untrusted: ['trace', 'rateLimits', 'limits.request'] }),
+  );
+  const answers = await Promise.all([1, 2, 3].map(() => client.call('memory_retrieve', { key: 'a' })));
+  expect(answers.filter(({ success }) => !success)).toEqual([]);
+});
+
+test("a tool call does not write into a project's file what would have no effect there", async () => {
+  const value = { perSecond: 1, burst: 1 };
+  const { error } = await client.call('config_set', { path: 'rateLimits.query', value, scope: 'project' });
+  expect(error).toMatchObject({ code: 'PERMISSION_DENIED', context: { toolCode: 'CONFIG_PROTECTED' } });
+  expect(error?.message).toContain('scope global');
+  expect((await client.data('config_show', { scope: 'project' })).config).toEqual({});
+});
+
 test('settings of the layers hold from the next call on', async () => {
   await client.data('config_set', { path: 'rateLimits.query', value: { perSecond: 1, burst: 2 } });
   const answers = await Promise.all([1, 2, 3, 4].map(() => client.call('memory_retrieve', { key: 'a' })));

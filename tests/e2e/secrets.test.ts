@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { textOf } from '../support/database.js';
+import { temporaryFolder } from '../support/paths.js';
 import { TestClient } from '../support/test-client.js';
 
 /** Made up, and each recognisable by its shape or by the name it stands under. */
@@ -35,6 +36,8 @@ test('a secret in arguments, results, errors, the environment or a URL reaches n
   await client.call('memory_store', { key: SENTINELS.gitHub, value: hidden, expectedVersion: 9 });
   await client.call('memory_store', { key: 'k', token: SENTINELS.byName });
   await client.call('memory_store', { key: 'k', [SENTINELS.openAi]: 1 });
+  await client.call('memory_store', { key: 'k', value: 1, sessionId: SENTINELS.gitHub });
+  await client.call('test_echo', {}, { 'automatosx/sessionId': SENTINELS.openAi });
   await client.data('memory_store', { key: 'kept', value: hidden });
 
   const errors = JSON.stringify(client.messages.filter(({ result }) => result?.isError).map(({ result }) => result));
@@ -51,6 +54,17 @@ test('a secret in arguments, results, errors, the environment or a URL reaches n
   expect(occurrencesIn(client.stderr)).toEqual([]);
   // Memory holds what it was told to hold; everything else in the file is free of it.
   expect(occurrencesIn(await textOf(client.home))).toEqual([]);
+});
+
+test('names that the configuration adds are secrets in traces and logs too', async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'config.json'), '{"trace": {"redact": ["kennwort"]}}');
+  const client = await TestClient.start({ program: 'fixture', home });
+  await client.call('test_echo', { kennwort: SENTINELS.byName });
+  await client.call('test_bug', { message: `kennwort=${SENTINELS.byName}` });
+  await client.end();
+  expect(client.stderr).toContain('kennwort=***');
+  expect(occurrencesIn(client.stderr + (await textOf(home)))).toEqual([]);
 });
 
 test('settings that are secrets are shown as stars', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Envelope, Message } from './message.js';
 import { checkMessage } from './oracle.js';
 import { BIN, FIXTURE, NODE, temporaryFolder } from './paths.js';
@@ -18,6 +19,8 @@ export interface TestClientOptions {
   readonly capabilities?: Record<string, unknown>;
   readonly nodeArgs?: readonly string[];
   readonly isStrict?: boolean;
+  /** The user that the server runs as, where the tests run as root. */
+  readonly uid?: number;
 }
 
 /** A client at the level of messages, of a server that runs as a process of its own. */
@@ -36,11 +39,14 @@ export class TestClient {
     const { program = 'bin', args = [], env = {}, isStrict = true } = options;
     this.home = options.home ?? temporaryFolder();
     this.#version = options.version === undefined ? '2025-11-25' : options.version;
-    const workspace = options.workspace === null ? [] : ['--workspace', options.workspace ?? this.home];
+    // A home may be yet to be made; a workspace has to be there.
+    const folder = options.workspace ?? (existsSync(this.home) ? this.home : temporaryFolder());
+    const workspace = options.workspace === null ? [] : ['--workspace', folder];
     this.process = spawn(
       NODE,
       [...(options.nodeArgs ?? []), program === 'bin' ? BIN : FIXTURE, '--home', this.home, ...workspace, ...args],
       {
+        ...(options.uid !== undefined && { uid: options.uid }),
         env: {
           PATH: process.env.PATH ?? '',
           HOME: this.home,

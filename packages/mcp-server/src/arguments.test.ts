@@ -9,6 +9,7 @@ test('without words everything has its default', () => {
     workspace: process.cwd(),
     isWorkspaceFixed: false,
     configFile: undefined,
+    configSource: undefined,
     toolSelection: 'all',
     logLevel: 'warn',
     shows: undefined,
@@ -16,12 +17,13 @@ test('without words everything has its default', () => {
 });
 
 test('every option is heard, and paths are made absolute', () => {
-  const words = ['--home', 'data', '--workspace', 'project', '--config', 'c.json', '--tools', 'core'];
+  const words = ['--home', 'data', '--workspace', 'packages', '--config', 'c.json', '--tools', 'core'];
   expect(parseArguments([...words, '--log-level', 'debug', '--transport', 'stdio'], {})).toEqual({
     home: resolve('data'),
-    workspace: resolve('project'),
+    workspace: resolve('packages'),
     isWorkspaceFixed: true,
     configFile: resolve('c.json'),
+    configSource: '--config',
     toolSelection: 'core',
     logLevel: 'debug',
     shows: undefined,
@@ -30,11 +32,17 @@ test('every option is heard, and paths are made absolute', () => {
 
 test('the environment stands in for options, and options win', () => {
   const environment = { AUTOMATOSX_HOME: '/data', AUTOMATOSX_CONFIG: '/c.json', AUTOMATOSX_LOG: 'info' };
-  expect(parseArguments([], environment)).toMatchObject({ home: '/data', configFile: '/c.json', logLevel: 'info' });
+  expect(parseArguments([], environment)).toMatchObject({
+    home: '/data',
+    configFile: '/c.json',
+    configSource: 'AUTOMATOSX_CONFIG',
+    logLevel: 'info',
+  });
   const words = ['--home', '/other', '--config', '/d.json', '--log-level', 'silent'];
   expect(parseArguments(words, environment)).toMatchObject({
     home: '/other',
     configFile: '/d.json',
+    configSource: '--config',
     logLevel: 'silent',
   });
 });
@@ -52,7 +60,7 @@ test.each([
   [['--version', '--help'], 'help'],
 ])('%j shows something instead of serving', (words, shows) => {
   const environment = { AUTOMATOSX_DATABASE_URL: 'postgres://x', AUTOMATOSX_LOG: 'loud' };
-  expect(parseArguments(words, environment).shows).toBe(shows);
+  expect(parseArguments([...words, '--workspace', '/nowhere', '--tools', ''], environment).shows).toBe(shows);
 });
 
 test('the help names every option', () => {
@@ -71,8 +79,21 @@ describe('what makes no sense is refused with a sentence', () => {
     [['serve'], "Unexpected argument 'serve'; --help shows what there is"],
     [['--transport', 'http'], '--transport: there is no http; stdio is the only one'],
     [['--log-level', 'loud'], '--log-level: loud is none of silent, error, warn, info, debug'],
+    [['--workspace', '/nowhere/at all'], '--workspace: there is no folder /nowhere/at all'],
+    [['--workspace', 'package.json'], `--workspace: there is no folder ${resolve('package.json')}`],
+    [['--home', 'package.json'], `--home: ${resolve('package.json')} is not a folder`],
+    [['--tools', ''], '--tools: the value is empty; --help shows what there is'],
+    [['--config', ''], '--config: the value is empty; --help shows what there is'],
+    [['--tools', 'all,'], '--tools: a name is empty; give all, core, or names with commas between them'],
   ])('%j', (words, sentence) => {
     expect(() => parseArguments(words, {})).toThrow(new Error(sentence));
+  });
+
+  test.each([
+    [{ AUTOMATOSX_LOG: 'loud' }, 'AUTOMATOSX_LOG: loud is none of silent, error, warn, info, debug'],
+    [{ AUTOMATOSX_HOME: 'package.json' }, `AUTOMATOSX_HOME: ${resolve('package.json')} is not a folder`],
+  ])('%j, by the name of the variable', (environment, sentence) => {
+    expect(() => parseArguments([], environment)).toThrow(new Error(sentence));
   });
 
   test('another database', () => {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,6 +29,8 @@ export interface Arguments {
   readonly workspace: string;
   readonly isWorkspaceFixed: boolean;
   readonly configFile?: string | undefined;
+  /** Who named the file, for errors that speak of it. */
+  readonly configSource?: '--config' | 'AUTOMATOSX_CONFIG' | undefined;
   readonly toolSelection: string;
   readonly logLevel: LogLevel;
   readonly shows?: 'help' | 'version' | undefined;
@@ -39,15 +42,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function parseArguments(words: readonly string[], environment: Environment): Arguments {
   const values = parse(words);
   const shows = values.help ? 'help' : values.version ? 'version' : undefined;
-  if (shows === undefined) requireServable(values.transport, environment);
-  const configFile = values.config ?? (environment.AUTOMATOSX_CONFIG || undefined);
+  const home = given('home', values, environment);
+  const config = given('config', values, environment);
+  if (shows === undefined) {
+    requireServable(values, environment);
+    requireFolders(home, values.workspace);
+  }
   return {
-    home: resolve(values.home ?? (environment.AUTOMATOSX_HOME || join(homedir(), '.automatosx'))),
+    home: resolve(home.value ?? join(homedir(), '.automatosx')),
     workspace: resolve(values.workspace ?? '.'),
     isWorkspaceFixed: values.workspace !== undefined,
-    configFile: configFile === undefined ? undefined : resolve(configFile),
+    configFile: config.value === undefined ? undefined : resolve(config.value),
+    configSource: config.value === undefined ? undefined : config.source,
     toolSelection: values.tools,
-    logLevel: shows ? 'warn' : logLevelOf(values['log-level'] ?? (environment.AUTOMATOSX_LOG || 'warn')),
+    logLevel: shows ? 'warn' : logLevelOf(given('log-level', values, environment)),
     shows,
   };
 }
@@ -63,6 +71,8 @@ const OPTIONS = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
+type Values = ReturnType<typeof parse>;
+
 function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: OPTIONS }).values;
@@ -75,15 +85,57 @@ function parse(words: readonly string[]) {
   }
 }
 
-function requireServable(transport: string, environment: Environment): void {
-  if (transport !== 'stdio') throw new Error(`--transport: there is no ${transport}; stdio is the only one`);
+/** A value and who gave it, which is what an error about it has to name. */
+interface Given {
+  readonly value: string | undefined;
+  readonly source: string;
+}
+
+/** Variables that stand in for options. */
+const VARIABLES = { home: 'AUTOMATOSX_HOME', config: 'AUTOMATOSX_CONFIG', 'log-level': 'AUTOMATOSX_LOG' } as const;
+
+function given<Name extends keyof typeof VARIABLES>(name: Name, values: Values, environment: Environment) {
+  const value = values[name];
+  if (value !== undefined) return { value, source: `--${name}` as const };
+  const source = VARIABLES[name];
+  // A variable that is set to nothing counts as unset.
+  return { value: environment[source] || undefined, source };
+}
+
+function requireServable(values: Values, environment: Environment): void {
+  const empty = Object.entries(values).find(([, value]) => value === '');
+  if (empty) throw new Error(`--${empty[0]}: the value is empty; --help shows what there is`);
+  if (values.transport !== 'stdio') {
+    throw new Error(`--transport: there is no ${values.transport}; stdio is the only one`);
+  }
+  if (values.tools.split(',').some((name) => name.trim() === '')) {
+    throw new Error('--tools: a name is empty; give all, core, or names with commas between them');
+  }
   if (environment.AUTOMATOSX_DATABASE_URL) {
     throw new Error('AUTOMATOSX_DATABASE_URL: other databases are not supported yet; unset it to use the embedded one');
   }
 }
 
-function logLevelOf(name: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === name);
-  if (level === undefined) throw new Error(`--log-level: ${name} is none of ${LOG_LEVELS.join(', ')}`);
+/** The workspace has to be there. The home is made when it is needed, so only something else in its place is wrong. */
+function requireFolders(home: Given, workspace: string | undefined): void {
+  if (workspace !== undefined && kindOf(workspace) !== 'folder') {
+    throw new Error(`--workspace: there is no folder ${resolve(workspace)}`);
+  }
+  if (home.value !== undefined && kindOf(home.value) === 'other') {
+    throw new Error(`${home.source}: ${resolve(home.value)} is not a folder`);
+  }
+}
+
+function kindOf(path: string): 'folder' | 'other' | undefined {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'other';
+  } catch {
+    return undefined;
+  }
+}
+
+function logLevelOf({ value = 'warn', source }: Given): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === value);
+  if (level === undefined) throw new Error(`${source}: ${value} is none of ${LOG_LEVELS.join(', ')}`);
   return level;
 }

@@ -15,7 +15,7 @@ import {
   sqliteSessionStore,
   sqliteTraceStore,
 } from '@automatosx/storage';
-import { createRedactor } from '@automatosx/trace-domain';
+import { createRedactor, type Redactor } from '@automatosx/trace-domain';
 import { type Catalog, createCatalog } from './catalog.js';
 import { createHousekeeping } from './housekeeping.js';
 import type { Log } from './log.js';
@@ -23,6 +23,7 @@ import { type Connection, createConnection } from './protocol/connection.js';
 import { createMethods, serverInfo } from './protocol/methods.js';
 import { configTools, memoryTools, selectTools, sessionTools, traceTools } from './tools/index.js';
 import type { TraceRecorder } from './trace-wrapper.js';
+import { createArtifactStore } from './utils/artifact-store.js';
 import { outputLayer } from './validation.js';
 import { createWorkspace } from './workspace.js';
 
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly toolSelection: string;
   readonly version: string;
   readonly log: Log;
+  /** Hears how secrets are told, at first and when the configuration changes: logs must not show them either. */
+  readonly onRedactor?: (redactor: Redactor) => void;
   /** Tests make an output that breaks its schema a failure. */
   readonly isStrict?: boolean;
   readonly now?: () => number;
@@ -87,8 +90,10 @@ export function createServer(options: ServerOptions): Server {
   });
   const config = () => configuration.current();
   let redactor = createRedactor(config().trace.redact);
+  options.onRedactor?.(redactor);
   configuration.onChange(({ trace }) => {
     redactor = createRedactor(trace.redact);
+    options.onRedactor?.(redactor);
   });
   if (options.configFile !== undefined) mustBeUsable(configuration);
 
@@ -96,8 +101,8 @@ export function createServer(options: ServerOptions): Server {
   const sessions = sqliteSessionStore(database);
   const traces = sqliteTraceStore(database, now);
   const idempotency = sqliteIdempotencyStore(database, now);
-  const artifacts = sqliteArtifactStore(database, now);
   const cache = createCache({ config: () => config().cache, now });
+  const artifacts = createArtifactStore(sqliteArtifactStore(database, now), cache);
   const housekeeping = createHousekeeping({ config, now, memory, traces, idempotency, artifacts, cache, log });
 
   const recorder: TraceRecorder = {
@@ -110,7 +115,7 @@ export function createServer(options: ServerOptions): Server {
   const catalog = createCatalog({
     tools: selectTools(
       [
-        ...memoryTools(memory),
+        ...memoryTools(memory, now),
         ...sessionTools({ sessions, now, newId: randomUUID }),
         ...traceTools(traces),
         ...configTools(configuration),
@@ -124,6 +129,7 @@ export function createServer(options: ServerOptions): Server {
       changes: sqliteChanges(database),
       idempotency,
       artifacts,
+      ready: database.ready,
       policy: mcpRuntimePolicy,
       output: outputLayer({
         isStrict: options.isStrict ?? false,

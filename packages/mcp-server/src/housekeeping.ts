@@ -5,6 +5,8 @@ import type { TraceStore } from '@automatosx/trace-domain';
 import type { Log } from './log.js';
 
 const INTERVAL_MS = 60_000;
+/** Also clients that stay only for a moment remove what has expired. */
+const FIRST_MS = 5_000;
 const DAY_MS = 86_400_000;
 
 interface Options {
@@ -28,7 +30,8 @@ export interface Housekeeping {
 
 export function createHousekeeping(options: Options): Housekeeping {
   const { config, now, memory, traces, idempotency, artifacts, cache, log } = options;
-  let timer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
+  let isSweeping = false;
 
   const endInterrupted = async () => {
     const count = await traces.endInterrupted(now());
@@ -39,7 +42,6 @@ export function createHousekeeping(options: Options): Housekeeping {
     return traces.prune({ olderThan: now() - retentionDays * DAY_MS, maxBytes });
   };
   const sweep = async () => {
-    cache.cleanup();
     await endInterrupted();
     for (const remove of [memory.removeExpired, idempotency.removeExpired, artifacts.removeExpired, prune]) {
       while (await remove()) await new Promise(setImmediate); // Calls go in between.
@@ -48,12 +50,21 @@ export function createHousekeeping(options: Options): Housekeeping {
   const quietly = (work: () => Promise<void>) =>
     work().catch((error: unknown) => log('warn', 'Housekeeping failed; it is tried again in a minute', { error }));
 
+  const sweepOnce = async () => {
+    if (isSweeping) return;
+    isSweeping = true;
+    await quietly(sweep);
+    isSweeping = false;
+  };
+
   return {
     start: () => {
-      timer = setInterval(() => quietly(sweep), INTERVAL_MS).unref();
+      timers.push(setTimeout(sweepOnce, FIRST_MS), setInterval(sweepOnce, INTERVAL_MS));
+      timers.push(setInterval(() => cache.cleanup(), config().cache.cleanupIntervalMs));
+      for (const timer of timers) timer.unref();
       return quietly(endInterrupted);
     },
     sweep,
-    stop: () => clearInterval(timer),
+    stop: () => timers.forEach(clearTimeout),
   };
 }

@@ -1,5 +1,5 @@
 import type { Tool } from '@automatosx/mcp-runtime';
-import { createRedactor } from '@automatosx/trace-domain';
+import { createRedactor, type Redactor } from '@automatosx/trace-domain';
 import { type Arguments, HELP, parseArguments } from './arguments.js';
 import { createServer, type Server } from './create-server.js';
 import { createLog } from './log.js';
@@ -46,11 +46,14 @@ function writeToStderr(line: string): void {
 }
 
 function serverOptions(given: Arguments) {
-  const redactor = createRedactor([]);
+  let redactor = createRedactor([]);
   return {
     ...given,
     version: VERSION,
     environment: process.env,
+    onRedactor: (current: Redactor) => {
+      redactor = current;
+    },
     isStrict: process.env.AUTOMATOSX_STRICT_OUTPUTS === '1',
     log: createLog({
       level: given.logLevel,

@@ -61,17 +61,17 @@ function startOf(
     principal,
     workspace,
     correlationId,
-    sessionId: sessionOf(call.input) ?? sessionId,
+    sessionId: asSessionId((call.input as { sessionId?: unknown } | undefined)?.sessionId) ?? asSessionId(sessionId),
     steps: [],
     marks: {},
   };
 }
 
-/** The session that the arguments name goes before the one that the request's metadata names. */
-function sessionOf(input: unknown): string | undefined {
-  const named = (input as { sessionId?: unknown } | undefined)?.sessionId;
-  return typeof named === 'string' ? named.slice(0, 100) : undefined;
-}
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Anything else names no session, and could be a secret that somebody put in the wrong place. */
+const asSessionId = (named: unknown): string | undefined =>
+  typeof named === 'string' && UUID.test(named) ? named : undefined;
 
 function finished(
   start: Start,

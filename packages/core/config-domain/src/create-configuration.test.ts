@@ -117,6 +117,16 @@ describe('set', () => {
     expect(texts).toEqual({});
   });
 
+  test.each([
+    ['rateLimits.query', { perSecond: 1, burst: 1 }],
+    ['cache.maxEntries', 'not even a number'],
+    ['limits', { request: { maxArraySize: 1 } }],
+  ])("of %s in a project's file, where it has no effect, is refused and writes nothing", async (path, value) => {
+    const { configuration, texts } = setup();
+    await expect(configuration.set(path, value, 'local')).rejects.toThrow(failing('CONFIG_PROTECTED'));
+    expect(texts).toEqual({});
+  });
+
   test('never overwrites a file that is broken right now', async () => {
     const { configuration, texts } = setup({ global: pageSize(5) });
     texts.global = '{ half';

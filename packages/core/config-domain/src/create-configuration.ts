@@ -51,7 +51,7 @@ class LiveConfiguration implements Configuration {
 
   async set(path: string, value: unknown, scope: WritableScope): Promise<ChangedSetting> {
     const names = parsePath(path);
-    requireUnprotected(names);
+    requireUnprotected(names, toScope(scope));
     requireKnown(names);
     const edited = await this.#edit(toScope(scope), names, (value ?? null) as Json);
     this.#reload();
@@ -98,7 +98,7 @@ class LiveConfiguration implements Configuration {
     const parse = parserFor(scope, this.#options.environment);
     let edited: EditedFile | undefined;
     await this.#options.files.update(scope, (text) => {
-      edited = editConfig(text, { path, value }, parse);
+      edited = editConfig(text, { scope, path, value }, parse);
       return edited.text;
     });
     return edited as EditedFile;

@@ -1,13 +1,15 @@
-import { TRUSTED_KEYS } from '@automatosx/contracts/config';
+import { PROTECTED_PATHS, TRUSTED_KEYS } from '@automatosx/contracts/config';
 import { describe, expect, test } from 'vitest';
 import { valueAt } from './at-path.js';
+import type { FileScope } from './config-files.js';
 import { editConfig, requireUnprotected } from './edit.js';
 import type { Json } from './json.js';
 import { parsePath } from './path.js';
 import { parserFor } from './source.js';
 
-const edit = (text: string | undefined, path: string, value: Json) =>
-  editConfig(text, { path: parsePath(path), value }, parserFor('global', { HOME: '/home/ada' }));
+const editIn = (scope: FileScope) => (text: string | undefined, path: string, value: Json) =>
+  editConfig(text, { scope, path: parsePath(path), value }, parserFor(scope, { HOME: '/home/ada' }));
+const edit = editIn('global');
 const failing = (toolCode: string, message?: RegExp) =>
   expect.objectContaining({ toolCode, ...(message && { message: expect.stringMatching(message) }) });
 
@@ -71,6 +73,17 @@ describe('editConfig', () => {
     const { after } = edit('{"trace":{"redact":["pin"]}}', 'trace', { retentionDays: 5, redact: ['pin'] });
     expect(after).toEqual({ trace: { retentionDays: 5, redact: ['pin'] } });
   });
+
+  test("refuses to change, through what holds it, what a project's file cannot decide", () => {
+    const value = { pageSize: 5, request: { maxArraySize: 'wrong' } };
+    expect(() => editIn('project')('{}', 'limits', value)).toThrow(
+      failing(
+        'CONFIG_PROTECTED',
+        /^limits\.request cannot be decided by a project's file; set it in the scope global$/,
+      ),
+    );
+    expect(editIn('project')('{}', 'limits', { pageSize: 5 }).after).toEqual({ limits: { pageSize: 5 } });
+  });
 });
 
 describe('requireUnprotected', () => {
@@ -84,14 +97,20 @@ describe('requireUnprotected', () => {
     'trace.redact[0]',
     'models.providers.x',
   ])('refuses %s', (path) => {
-    expect(() => requireUnprotected(parsePath(path))).toThrow(failing('CONFIG_PROTECTED'));
+    expect(() => requireUnprotected(parsePath(path), 'global')).toThrow(failing('CONFIG_PROTECTED'));
+    expect(() => requireUnprotected(parsePath(path), 'project')).toThrow(failing('CONFIG_PROTECTED'));
   });
 
   test.each(['trace', 'trace.retentionDays', 'limits', 'models', 'serverless'])('lets %s pass', (path) => {
-    expect(() => requireUnprotected(parsePath(path))).not.toThrow();
+    expect(() => requireUnprotected(parsePath(path), 'global')).not.toThrow();
   });
 
-  test('refuses all that a project cannot decide by itself', () => {
-    for (const key of TRUSTED_KEYS) expect(() => requireUnprotected(parsePath(key))).toThrow();
+  test("refuses, in a project's file, all that it cannot decide, and lets the rest pass", () => {
+    for (const key of [...TRUSTED_KEYS, ...PROTECTED_PATHS, 'trace.retentionDays']) {
+      expect(() => requireUnprotected(parsePath(key), 'project')).toThrow(failing('CONFIG_PROTECTED'));
+    }
+    for (const key of ['limits', 'limits.pageSize', 'timeouts.toolOverrides.memory_search']) {
+      expect(() => requireUnprotected(parsePath(key), 'project')).not.toThrow();
+    }
   });
 });

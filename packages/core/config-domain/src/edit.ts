@@ -1,11 +1,14 @@
 import { ToolError } from '@automatosx/contracts';
-import { PROTECTED_PATHS } from '@automatosx/contracts/config';
+import { PROTECTED_PATHS, TRUSTED_KEYS } from '@automatosx/contracts/config';
 import { valueAt, withoutValueAt, withValueAt } from './at-path.js';
+import type { FileScope } from './config-files.js';
 import type { Json, JsonObject } from './json.js';
 import { type ConfigProblem, describeProblem, type ParsedConfig } from './parse.js';
 import { formatPath, parsePath } from './path.js';
 
 export interface Edit {
+  /** The file that it is made to. */
+  readonly scope: FileScope;
   readonly path: readonly string[];
   /** Null removes the key. */
   readonly value: Json;
@@ -18,16 +21,28 @@ export interface EditedFile {
   readonly text: string | undefined;
 }
 
-/** Refuses a path that is protected or lies below one that is. */
-export function requireUnprotected(path: readonly string[]): void {
+interface Rule {
+  readonly paths: readonly string[];
+  readonly reason: string;
+}
+
+const PROTECTED: Rule = { paths: PROTECTED_PATHS, reason: 'changed by a tool call; edit the file to change it' };
+const TRUSTED: Rule = { paths: TRUSTED_KEYS, reason: "decided by a project's file; set it in the scope global" };
+
+/** What a project cannot decide is not checked in its file either, so that a wrong value would be written unseen. */
+const rulesOf = (scope: FileScope): readonly Rule[] => (scope === 'project' ? [PROTECTED, TRUSTED] : [PROTECTED]);
+
+/** Refuses a path that is protected in this file or lies below one that is. */
+export function requireUnprotected(path: readonly string[], scope: FileScope): void {
   const isBelow = (names: readonly string[]) => names.every((name, at) => path[at] === name);
-  if (PROTECTED_PATHS.map(parsePath).some(isBelow)) throw protectedPath(formatPath(path));
+  const broken = rulesOf(scope).find(({ paths }) => paths.map(parsePath).some(isBelow));
+  if (broken) throw refusal(formatPath(path), broken);
 }
 
 /** Makes one change to a file's text, or throws. */
 export function editConfig(
   text: string | undefined,
-  { path, value }: Edit,
+  { scope, path, value }: Edit,
   parse: (text: string) => ParsedConfig,
 ): EditedFile {
   const { file: before, problems } = parse(text ?? '{}');
@@ -35,7 +50,7 @@ export function editConfig(
   const after = value === null ? withoutValueAt(before, path) : withValueAt(before, path, value);
   if (JSON.stringify(after) === JSON.stringify(before)) return { before, after, text: undefined };
 
-  requireSameProtected(before, after);
+  requireSameProtected(before, after, scope);
   const next = `${JSON.stringify(after, null, indentOf(text))}\n`;
   // The lines are those of a text that nobody has seen.
   requireNone(parse(next).problems.map(({ message }) => ({ message })));
@@ -48,15 +63,15 @@ function requireNone([problem]: readonly ConfigProblem[], introduction = ''): vo
 }
 
 /** Setting `trace` as a whole must not be a way to change `trace.redact`. */
-function requireSameProtected(before: JsonObject, after: JsonObject): void {
+function requireSameProtected(before: JsonObject, after: JsonObject, scope: FileScope): void {
   const textAt = (file: JsonObject, path: string) => JSON.stringify(valueAt(file, parsePath(path)));
-  const changed = PROTECTED_PATHS.find((path) => textAt(before, path) !== textAt(after, path));
-  if (changed !== undefined) throw protectedPath(changed);
+  for (const rule of rulesOf(scope)) {
+    const changed = rule.paths.find((path) => textAt(before, path) !== textAt(after, path));
+    if (changed !== undefined) throw refusal(changed, rule);
+  }
 }
 
-const protectedPath = (path: string) =>
-  new ToolError('CONFIG_PROTECTED', `${path} cannot be changed by a tool call; edit the file to change it`, {
-    context: { path },
-  });
+const refusal = (path: string, { reason }: Rule) =>
+  new ToolError('CONFIG_PROTECTED', `${path} cannot be ${reason}`, { context: { path } });
 
 const indentOf = (text = ''): string | number => /\n([ \t]+)"/.exec(text)?.[1] ?? 2;

@@ -24,6 +24,7 @@ function setup(part: object = {}, more: Partial<LayerOptions> = {}) {
       changes: { stamp },
       idempotency,
       artifacts: memoryArtifacts(),
+      ready: async () => {},
       policy: { id: 'p', name: 'p', description: 'p', gates: [{ id: 'g', name: 'g', description: 'g', check }] },
       output,
       redact: (value) => value,

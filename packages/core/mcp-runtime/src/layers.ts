@@ -8,6 +8,7 @@ import type { ArtifactStore, ChangeSource, IdempotencyStore } from './ports.js';
 import { rateLimits } from './rate/layer.js';
 import { envelope } from './response/envelope.js';
 import { errors } from './response/errors.js';
+import { storeTurn } from './store/layer.js';
 import { timeout } from './timeout/wrapper.js';
 import type { Middleware } from './types.js';
 import { validate } from './validation/input.js';
@@ -20,6 +21,8 @@ export interface LayerOptions {
   readonly changes: ChangeSource;
   readonly idempotency: IdempotencyStore;
   readonly artifacts: ArtifactStore;
+  /** Resolves when the store can be written to in this turn of the event loop. */
+  readonly ready: () => Promise<void>;
   readonly policy: GuardPolicy;
   readonly output: Middleware;
   /** Replaces secrets in what an error tells the client. */
@@ -39,6 +42,7 @@ export const layers = (options: LayerOptions): readonly Middleware[] => [
   // deadline keeps the claim until it has ended, so that a second try does not act beside it.
   timeout(() => options.config().timeouts),
   idempotency(options.idempotency),
+  storeTurn(options.ready),
   cacheLayer(options),
   options.output,
 ];

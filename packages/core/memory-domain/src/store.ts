@@ -41,8 +41,15 @@ export interface MemoryStore {
   }): Promise<Listed<MemoryEntry>>;
   /** True if something was there to delete. */
   delete(namespace: string, key: string): Promise<boolean>;
-  /** Deletes these keys, or all that begin with the prefix; says which there were. */
-  deleteMany(namespace: string, which: { keys: readonly string[] } | { prefix: string }): Promise<readonly string[]>;
+  /**
+   * Deletes these keys, or all that begin with the prefix; says which there were. Many are deleted some at a time, so
+   * that others are served in between, and no further once the signal is aborted.
+   */
+  deleteMany(
+    namespace: string,
+    which: { keys: readonly string[] } | { prefix: string },
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
   /** Removes some of what has expired. True if there may be more. */
   removeExpired(): Promise<boolean>;
 }

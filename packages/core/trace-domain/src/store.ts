@@ -22,7 +22,10 @@ export interface TraceStore {
   nextId(): string;
   /** Writes the start of a long call, so that a crash leaves it behind. Resolves when it is durable. */
   begin(record: CallRecord): Promise<void>;
-  /** Writes a finished call. Resolves when it, and all that the call stored before, is durable. */
+  /**
+   * Writes a finished call. Resolves when it, and all that the call stored in this turn, is durable; and after a moment
+   * where another process keeps the store locked, since then the call has stored nothing in this turn.
+   */
   record(record: CallRecord): Promise<void>;
   get(principal: string, traceId: string): Promise<CallRecord | undefined>;
   /** Newest first. */

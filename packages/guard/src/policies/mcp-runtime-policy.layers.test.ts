@@ -40,6 +40,7 @@ async function callAt(
         removeExpired: async () => false,
       },
       artifacts: { add: async () => undefined, read: async () => undefined, removeExpired: async () => false },
+      ready: async () => {},
       policy: mcpRuntimePolicy,
       output: (call, next) => next(call),
       redact: (value) => value,

@@ -9,6 +9,8 @@ import { hasProgressMessage, hasStructuredContent } from './versions.js';
 
 type Meta = Readonly<Record<string, unknown>>;
 
+const MAX_META_LENGTH = 500;
+
 // `arguments` is passed on as it came: the layers look at it, and a copy would cost and could lose keys.
 const callParams = z.looseObject({
   name: z.string(),
@@ -33,8 +35,8 @@ export const callTool = (catalog: Catalog): Method<z.infer<typeof callParams>> =
       principal,
       isLocal,
       workspace: typeof workspace === 'string' ? workspace : await workspace,
-      sessionId: textOf(meta[META.sessionId]),
-      idempotencyKey: textOf(meta[META.idempotencyKey]),
+      sessionId: textOf(meta, META.sessionId),
+      idempotencyKey: textOf(meta, META.idempotencyKey),
       correlationId: traceOf(meta.traceparent) ?? randomUUID(),
       requestBytes: sizeBytes,
       cancellation,
@@ -44,9 +46,13 @@ export const callTool = (catalog: Catalog): Method<z.infer<typeof callParams>> =
   },
 });
 
-/** Metadata of another type or of absurd length is as good as none. */
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' && value.length <= 500 ? value : undefined;
+/** A key that cannot be honoured is refused: a write that is thought to be protected must not run unprotected. */
+function textOf(meta: Meta, name: string): string | undefined {
+  const value = meta[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && value !== '' && value.length <= MAX_META_LENGTH) return value;
+  throw new RpcError(RPC.invalidParams, `_meta["${name}"] must be a text of 1 to ${MAX_META_LENGTH} characters`);
+}
 
 /** The trace id in a W3C `traceparent`. */
 const traceOf = (traceparent: unknown): string | undefined =>

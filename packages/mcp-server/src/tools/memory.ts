@@ -10,7 +10,7 @@ import { implement, type Tool } from '@automatosx/mcp-runtime';
 import { type MemoryHead, type MemoryStore, toNewEntry } from '@automatosx/memory-domain';
 import { isoTime, paged, pageFrom } from './paging.js';
 
-export const memoryTools = (memory: MemoryStore): Tool[] => [
+export const memoryTools = (memory: MemoryStore, now: () => number): Tool[] => [
   implement(memoryStore, async (request) => {
     const stored = await memory.put(toNewEntry(request));
     const { key, namespace, version } = stored;
@@ -60,13 +60,14 @@ export const memoryTools = (memory: MemoryStore): Tool[] => [
 
   implement(memoryDelete, async ({ namespace, key }, { note }) => {
     const deleted = await memory.delete(namespace, key);
-    note(deletion(namespace, deleted ? [key] : []));
+    note(deletion(now(), namespace, deleted ? [key] : []));
     return { deleted, key, namespace, message: deleted ? `Deleted ${key}` : `There was no ${key} in ${namespace}` };
   }),
 
-  implement(memoryBulkDelete, async ({ namespace, keys, prefix }, { note }) => {
-    const deletedKeys = await memory.deleteMany(namespace, keys ? { keys } : { prefix: prefix as string });
-    note(deletion(namespace, deletedKeys));
+  implement(memoryBulkDelete, async ({ namespace, keys, prefix }, context) => {
+    const which = keys ? { keys } : { prefix: prefix as string };
+    const deletedKeys = await memory.deleteMany(namespace, which, context.signal);
+    context.note(deletion(now(), namespace, deletedKeys));
     const deleted = new Set(deletedKeys);
     const notFound = [...new Set(keys ?? [])].filter((key) => !deleted.has(key));
     return { deleted: deletedKeys.length, deletedKeys: [...deletedKeys], notFound, namespace };
@@ -74,10 +75,10 @@ export const memoryTools = (memory: MemoryStore): Tool[] => [
 ];
 
 /** A delete leaves an event with key and namespace (INV-MCP-MEM-005). */
-const deletion = (namespace: string, keys: readonly string[]) =>
+const deletion = (at: number, namespace: string, keys: readonly string[]) =>
   ({
     type: 'step.execute',
-    at: Date.now(),
+    at,
     status: 'success',
     durationMs: 0,
     payload: { stepId: 'memory.deleted', namespace, keys: keys.slice(0, 100), count: keys.length },

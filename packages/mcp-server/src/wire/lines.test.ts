@@ -39,6 +39,23 @@ test('a line without its end is kept back', () => {
   expect(textsOf(split(Buffer.from(' a line\n')))).toEqual(['half a line']);
 });
 
+test('a line that comes byte by byte is copied together, and the pieces are let go', () => {
+  const split = splitter(10_000);
+  const text = 'abcdefghij'.repeat(410);
+  const sent = Buffer.from(text);
+  for (let at = 0; at < sent.length; at++) expect(split(sent.subarray(at, at + 1))).toEqual([]);
+  // What is overwritten now and still kept as a piece would show up in the line.
+  sent.fill('?', 0, 4 * 1025);
+  expect(textsOf(split(Buffer.from('!\nnext\n')))).toEqual([`${text}!`, 'next']);
+});
+
+test('a line that comes byte by byte is told to be too long as any other', () => {
+  const split = splitter(3000);
+  const told = Array.from({ length: 5000 }, () => split(Buffer.from('x'))).flat();
+  expect(textsOf(told)).toEqual(['too-large']);
+  expect(textsOf(split(Buffer.from('\nnext\n')))).toEqual(['next']);
+});
+
 test('bytes that are no UTF-8 are told, and the next line is read', () => {
   expect(textsOf(splitter()(Buffer.from([0x61, 0xff, 0x0a, 0x62, 0x0a])))).toEqual(['not-utf8', 'b']);
 });

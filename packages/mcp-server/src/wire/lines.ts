@@ -7,12 +7,17 @@ export type Line =
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
+/** A Buffer takes far more than a byte, so a line that comes byte by byte must not keep one for each. */
+const MAX_PARTS = 1024;
+
 /**
  * Cuts bytes into lines. A line that is longer than allowed is given up as soon as that is known, before it is decoded
  * or parsed: its bytes are let go, up to its end.
  */
 export function createLineSplitter(maxBytes: () => number): (chunk: Buffer) => Line[] {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  /** Parts that were put together. They are not copied again: that would take quadratic time for a long line. */
+  let blocks: Buffer[] = [];
   let parts: Buffer[] = [];
   let length = 0;
   let isSkipping = false;
@@ -21,12 +26,21 @@ export function createLineSplitter(maxBytes: () => number): (chunk: Buffer) => L
     if (isSkipping) return;
     parts.push(part);
     length += part.length;
+    if (parts.length <= MAX_PARTS) return;
+    blocks.push(Buffer.concat(parts));
+    parts = [];
+  };
+
+  const forget = () => {
+    blocks = [];
+    parts = [];
+    length = 0;
   };
 
   const finish = (): Line | undefined => {
-    const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
-    parts = [];
-    length = 0;
+    const all = blocks.length === 0 ? parts : [...blocks, ...parts];
+    const bytes = all.length === 1 ? (all[0] as Buffer) : Buffer.concat(all);
+    forget();
     if (isSkipping) {
       isSkipping = false;
       return undefined;
@@ -42,8 +56,7 @@ export function createLineSplitter(maxBytes: () => number): (chunk: Buffer) => L
       take(chunk.subarray(start, end === -1 ? chunk.length : end));
       if (length > maxBytes()) {
         lines.push({ kind: 'too-large' });
-        parts = [];
-        length = 0;
+        forget();
         isSkipping = true;
       }
       if (end === -1) break;

@@ -1,4 +1,4 @@
-import type { Listed, Page } from '@automatosx/contracts';
+import { type Listed, type Page, ToolError } from '@automatosx/contracts';
 import type { Connection, Row, Value } from './driver.js';
 
 /** A condition in SQL, and its values. */
@@ -54,6 +54,9 @@ export function listRows(connection: Connection, listing: Listing): Omit<Listed<
 function afterPlace({ key, keyType, order, page: { after } }: Listing): Filter {
   if (after === undefined) return ANY;
   const place = keyType === 'integer' ? Number(after) : after;
+  if (keyType === 'integer' && !Number.isSafeInteger(place)) {
+    throw new ToolError('INVALID_CURSOR', 'This cursor names no place in the list');
+  }
   return { where: `${key} ${order === 'ASC' ? '>' : '<'} ?`, values: [place] };
 }
 

@@ -10,6 +10,9 @@ import { beginningWith, entries, type Match, matchingPrefix, matchingSearch, une
 /** How many expired entries one transaction removes, so that no call waits long for it. */
 const SWEEP = 500;
 
+/** How many of the entries with a prefix are deleted before others are served. */
+const DELETED_AT_ONCE = 1000;
+
 /** Up to this many matches are put in order; of more, only those of the page are. */
 const FEW = 10_000;
 
@@ -57,15 +60,25 @@ export function sqliteMemoryStore(database: Database, now: () => number): Memory
         return isLive(row, now());
       }),
 
-    deleteMany: (namespace, which) =>
-      database.write((connection) => {
-        const rows =
-          'keys' in which
-            ? [...new Set(which.keys)].map((key) => find(connection, namespace, key)).filter((row) => row !== undefined)
-            : findByPrefix(connection, namespace, which.prefix);
-        remove(connection, rows);
-        return rows.filter((row) => isLive(row, now())).map(({ key }) => String(key));
-      }),
+    deleteMany: async (namespace, which, signal) => {
+      const next = (connection: Connection) =>
+        'keys' in which
+          ? [...new Set(which.keys)].map((key) => find(connection, namespace, key)).filter((row) => row !== undefined)
+          : findByPrefix(connection, namespace, which.prefix);
+      const deleted: Row[] = [];
+      for (;;) {
+        const rows = await database.write((connection) => {
+          const found = next(connection);
+          remove(connection, found);
+          return found;
+        });
+        deleted.push(...rows.filter((row) => isLive(row, now())));
+        if ('keys' in which || rows.length < DELETED_AT_ONCE) break;
+        await database.atCommit(() => {}); // The turn ends here, and others have theirs.
+        signal?.throwIfAborted();
+      }
+      return deleted.map(({ key }) => String(key));
+    },
 
     removeExpired: () =>
       database.write((connection) => {
@@ -130,7 +143,11 @@ const find = (connection: Connection, namespace: string, key: string): Row | und
 
 function findByPrefix(connection: Connection, namespace: string, prefix: string): Row[] {
   const { where, values } = all([equals('namespace', namespace), beginningWith(prefix)]);
-  return connection.all(`SELECT seq, namespace, key, expires_at FROM memory WHERE ${where}`, ...values);
+  return connection.all(
+    `SELECT seq, namespace, key, expires_at FROM memory WHERE ${where} LIMIT ?`,
+    ...values,
+    DELETED_AT_ONCE,
+  );
 }
 
 const addToCount = (connection: Connection, namespace: string, entries: number): void =>

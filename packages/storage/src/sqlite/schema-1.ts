@@ -34,6 +34,7 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_by_status ON sessions (status, seq);
 CREATE INDEX sessions_by_initiator ON sessions (initiator, seq);
+CREATE INDEX sessions_by_workspace ON sessions (workspace, seq);
 
 CREATE TABLE traces (
   trace_id TEXT PRIMARY KEY,          -- time-ordered

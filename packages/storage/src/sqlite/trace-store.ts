@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LAYER_CODES } from '@automatosx/contracts';
 import type { CallRecord, TraceQuery, TraceStatus, TraceStore } from '@automatosx/trace-domain';
 import type { Database } from './database.js';
@@ -9,6 +10,9 @@ import { countTraces, HEAD_COLUMNS, toCounted, toHead, toRecord, writeTrace } fr
 
 /** How many traces one transaction removes, so that no call waits long for it. */
 const SWEEP = 500;
+
+/** How long an answer waits for its trace while another process holds the lock; the trace is written all the same. */
+const PATIENCE_MS = 250;
 
 export function sqliteTraceStore(database: Database, now: () => number): TraceStore {
   const ids = createTraceIds(now);
@@ -34,17 +38,22 @@ export function sqliteTraceStore(database: Database, now: () => number): TraceSt
       write(connection, records);
     });
     written.catch(close); // Where there was no transaction to write them in.
-    return { records, written };
+    return { records, written: patiently(written) };
   };
+
+  const patiently = (written: Promise<void>): Promise<void> =>
+    database.isWaiting() ? Promise.race([written, sleep(PATIENCE_MS, undefined, { ref: false })]) : written;
 
   return {
     nextId: ids.next,
 
     begin: (record) =>
-      database.atCommit((connection) => {
-        countTraces(connection, [writeTrace(connection, record)], 1);
-        begun.add(record.traceId);
-      }),
+      patiently(
+        database.atCommit((connection) => {
+          countTraces(connection, [writeTrace(connection, record)], 1);
+          begun.add(record.traceId);
+        }),
+      ),
 
     record: (record) => {
       batch ??= startBatch();

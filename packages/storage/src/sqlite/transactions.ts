@@ -14,7 +14,11 @@ export interface Transactions {
   write<T>(work: Work<T>): Promise<T>;
   /** Runs `work` as the last thing in this turn's transaction. Resolves when all of the turn is durable. */
   atCommit(work: Work<void>): Promise<void>;
-  /** Runs `work` as soon as nothing is under way, and before anything else begins. */
+  /** Opens this turn's transaction; what is written before the turn ends need not wait for another process any more. */
+  ready(): Promise<void>;
+  /** True while another process holds the lock that a transaction needs. */
+  isWaiting(): boolean;
+  /** Gives up waiting for locks, and runs `work` as soon as nothing is under way and before anything else begins. */
   whenIdle(work: () => void): Promise<void>;
 }
 
@@ -45,6 +49,7 @@ interface Open {
 export function createTransactions({ connected, renewed, undone, explain, lockWaitMs }: Options): Transactions {
   let open: Open | undefined;
   let waiting: Promise<Open> | undefined;
+  let isStopping = false;
 
   const transaction = (): Open | Promise<Open> => open ?? waiting ?? unlessBusy(begin, wait);
 
@@ -82,7 +87,7 @@ export function createTransactions({ connected, renewed, undone, explain, lockWa
       try {
         return attempt();
       } catch (error) {
-        if (failureKind(error) !== 'busy' || performance.now() >= deadline) throw explain(error);
+        if (failureKind(error) !== 'busy' || isStopping || performance.now() >= deadline) throw explain(error);
       }
     }
   };
@@ -114,7 +119,12 @@ export function createTransactions({ connected, renewed, undone, explain, lockWa
   };
 
   return {
+    ready: async () => {
+      await transaction();
+    },
+    isWaiting: () => waiting !== undefined,
     read: async (query) => {
+      if (!open) renewed();
       const attempt = () => query(connected());
       return unlessBusy(attempt, () => whenFree(attempt));
     },
@@ -129,7 +139,9 @@ export function createTransactions({ connected, renewed, undone, explain, lockWa
       return current.committed;
     },
     whenIdle: async (work) => {
+      isStopping = true;
       while (waiting || open) await (waiting ?? open?.committed)?.catch(() => {});
+      isStopping = false;
       work();
     },
   };

@@ -50,10 +50,13 @@ describe('the configuration', () => {
   });
 });
 
-test('a project cannot loosen these by itself, and no tool call can change them', () => {
-  for (const key of ['server', 'guard', 'mcpServers', 'code', 'trace.redact']) {
-    expect(TRUSTED_KEYS).toContain(key);
-    expect(PROTECTED_PATHS).toContain(key);
-  }
-  expect(PROTECTED_PATHS).toContain('models.providers');
+const DANGEROUS = ['server', 'guard', 'mcpServers', 'code', 'models.providers'];
+
+test('no tool call can change these', () => {
+  expect([...PROTECTED_PATHS].sort()).toEqual([...DANGEROUS, 'trace.redact'].sort());
+});
+
+test('a project cannot loosen these by itself', () => {
+  const bounds = ['trace', 'storage', 'rateLimits', 'cache', 'limits.request', 'limits.response'];
+  expect([...TRUSTED_KEYS].sort()).toEqual([...DANGEROUS, ...bounds].sort());
 });

@@ -56,22 +56,19 @@ export type Config = z.output<typeof ConfigSchema>;
 /** What a file says: any part of it. */
 export type ConfigFile = z.input<typeof ConfigSchema>;
 
-/** What a project's own file cannot decide by itself. */
-export const TRUSTED_KEYS: readonly string[] = [
-  'server',
-  'guard',
-  'mcpServers',
-  'code',
-  'trace.redact',
-  'models.providers',
-];
+/** What starts programs, names the server or bounds what it may do. */
+const DANGEROUS = ['server', 'guard', 'mcpServers', 'code', 'models.providers'];
 
 /** What a tool call cannot change. */
-export const PROTECTED_PATHS: readonly string[] = [
-  'server',
-  'guard',
-  'mcpServers',
-  'code',
-  'trace.redact',
-  'models.providers',
+export const PROTECTED_PATHS: readonly string[] = [...DANGEROUS, 'trace.redact'];
+
+/** What a project's own file cannot decide by itself; that leaves it the size of pages, and the timeouts. */
+export const TRUSTED_KEYS: readonly string[] = [
+  ...DANGEROUS,
+  'trace',
+  'storage',
+  'rateLimits',
+  'cache',
+  'limits.request',
+  'limits.response',
 ];
