@@ -18,7 +18,7 @@ export function toolReference({ TOOL_CONTRACTS, TOOL_CODES, MCPTimeoutConfigSche
       contract.description,
       hintsOf(contract, toolTimeouts),
       argumentTable(toJsonSchema(contract.input, 'input')),
-      answerTable(toJsonSchema(contract.output, 'output')),
+      answerTable(toJsonSchema(contract.output, 'input')),
       codesOf(contract, TOOL_CODES),
     ].join('\n\n');
   const domainOf = ([prefix, about]) => {

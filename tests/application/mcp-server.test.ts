@@ -5,67 +5,31 @@ import { openDatabase } from '@automatosx/storage';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestClient } from '../support/test-client.js';
-
-/** A valid call of every tool; a tool without one fails below. */
-const EXAMPLES: Readonly<Record<string, Record<string, unknown> | ((ids: Ids) => Record<string, unknown>)>> = {
-  memory_store: { key: 'example', value: { text: 'hello' } },
-  memory_retrieve: { key: 'example' },
-  memory_search: { query: 'examp' },
-  memory_list: { namespace: 'default' },
-  memory_delete: { key: 'gone' },
-  memory_bulk_delete: { keys: ['gone', 'also gone'] },
-  session_create: { initiator: 'lead', task: 'Try every tool' },
-  session_status: ({ sessionId }) => ({ sessionId }),
-  session_list: { status: 'active' },
-  session_join: ({ sessionId }) => ({ sessionId, agentId: 'helper' }),
-  session_leave: ({ sessionId }) => ({ sessionId, agentId: 'helper' }),
-  session_complete: ({ sessionId }) => ({ sessionId, summary: 'All tried' }),
-  session_fail: ({ otherSessionId }) => ({ sessionId: otherSessionId, error: { code: 'E', message: 'on purpose' } }),
-  trace_list: { limit: 5 },
-  trace_get: ({ traceId }) => ({ traceId }),
-  trace_analyze: ({ traceId }) => ({ traceId }),
-  config_get: { path: 'limits.pageSize' },
-  config_set: { path: 'limits.pageSize', value: 50 },
-  config_show: {},
-};
-
-/** In an order in which each finds what it needs. */
-const NAMES = Object.keys(EXAMPLES);
-
-interface Ids {
-  readonly sessionId: string;
-  readonly otherSessionId: string;
-  readonly traceId: string;
-}
+import { EXAMPLE_NAMES, type ExampleIds, exampleOf, freshIds } from '../support/tool-examples.js';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 let client: TestClient;
 let tools: Map<string, ToolDefinition>;
-let ids: Ids;
+let ids: ExampleIds;
 
-const exampleOf = (name: string) => {
-  const example = EXAMPLES[name];
-  return typeof example === 'function' ? example(ids) : (example ?? {});
-};
+const inputOf = (name: string) => exampleOf(name, ids);
+const data = (name: string, input: Record<string, unknown>) => client.data(name, input);
 
 beforeAll(async () => {
   client = await TestClient.start();
   const { result } = await client.request('tools/list');
   tools = new Map(result.tools.map((tool: ToolDefinition) => [tool.name, tool]));
-  const { sessionId } = await client.data('session_create', { initiator: 'lead', task: 'one' });
-  const { sessionId: otherSessionId } = await client.data('session_create', { initiator: 'lead', task: 'two' });
-  const { traces } = await client.data('trace_list', {});
-  ids = { sessionId, otherSessionId, traceId: traces[0].traceId };
+  ids = await freshIds(data);
 });
 
 afterAll(() => client.end());
 
 test('every listed tool has an example here, and every example is a listed tool', () => {
-  expect([...tools.keys()].sort()).toEqual([...NAMES].sort());
+  expect([...tools.keys()].sort()).toEqual([...EXAMPLE_NAMES].sort());
 });
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(EXAMPLE_NAMES)('%s', (name) => {
   test('is listed with a closed input schema, an output schema and all four hints', () => {
     const tool = tools.get(name);
     expect(tool?.title).toMatch(/\S/);
@@ -82,7 +46,7 @@ describe.each(NAMES)('%s', (name) => {
 
   test('answers with the envelope, twice the same, and leaves one trace', async () => {
     const before = await totalOf(name);
-    const input = exampleOf(name);
+    const input = inputOf(name);
     expect(ajv.validate(tools.get(name)?.inputSchema ?? {}, input)).toBe(true);
     const { result } = await client.request('tools/call', { name, arguments: input });
 
@@ -102,7 +66,7 @@ describe.each(NAMES)('%s', (name) => {
 
   test('refuses an argument that it does not have, with a trace', async () => {
     const before = await totalOf(name);
-    const { result } = await client.request('tools/call', { name, arguments: { ...exampleOf(name), nonsense: 1 } });
+    const { result } = await client.request('tools/call', { name, arguments: { ...inputOf(name), nonsense: 1 } });
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toMatchObject({
       success: false,
@@ -117,7 +81,7 @@ describe.each(NAMES)('%s', (name) => {
     for (const property of properties.filter(
       (key) => !(name === 'memory_store' && key === 'value') && !(name === 'config_set' && key === 'value'),
     )) {
-      const { error } = await client.call(name, { ...exampleOf(name), [property]: { wrong: true } });
+      const { error } = await client.call(name, { ...inputOf(name), [property]: { wrong: true } });
       if (name === 'session_create' && property === 'metadata') continue;
       expect(error?.code, property).toMatch(/^(INVALID_INPUT|INVALID_FORMAT)$/);
       expect(error?.context.errors[0].path).toMatch(new RegExp(`^${property}`));
@@ -132,7 +96,7 @@ test('INV-MCP-002: a tool that says it only reads changes nothing but the traces
   const readers = [...tools.values()].filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name);
   expect(readers).toContain('memory_search');
   const before = await fingerprint(client.home);
-  for (const name of readers) await client.call(name, exampleOf(name));
+  for (const name of readers) await client.call(name, inputOf(name));
   expect(await fingerprint(client.home)).toBe(before);
 });
 
@@ -159,4 +123,13 @@ test('everything is still there after a restart', async () => {
   expect(await client.data('session_status', { sessionId })).toMatchObject({ status: 'active' });
   expect(await client.data('trace_get', { traceId: traces[0].traceId })).toMatchObject({ status: 'success' });
   expect(await client.data('config_get', { path: 'limits.pageSize' })).toMatchObject({ value: 50, found: true });
+});
+
+test('every tool works on what an earlier process left behind', async () => {
+  await client.end();
+  client = await TestClient.start({ home: client.home });
+  ids = await freshIds(data);
+  for (const name of EXAMPLE_NAMES) {
+    expect(await client.call(name, inputOf(name)), name).toMatchObject({ success: true });
+  }
 });

@@ -114,3 +114,23 @@ test('a flood of calls that are cancelled at once does no harm', async () => {
   const { total } = await own.data('trace_list', { toolName: 'test_wait', limit: 1 });
   expect(total + answered.length).toBe(1000);
 });
+
+test('a write that is cancelled in the same breath stores nothing, and its trace says so', async () => {
+  const client = await TestClient.start();
+  const call = {
+    jsonrpc: '2.0',
+    id: 'b',
+    method: 'tools/call',
+    params: { name: 'memory_store', arguments: { key: 'b', value: 1 } },
+  };
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'b' } };
+  client.write(`${JSON.stringify(call)}\n${JSON.stringify(cancel)}\n`);
+  await expect
+    .poll(async () => (await client.data('trace_list', { toolName: 'memory_store' })).traces[0])
+    .toMatchObject({
+      status: 'failure',
+      toolCode: 'CANCELLED',
+    });
+  expect(await client.data('memory_retrieve', { key: 'b' })).toMatchObject({ found: false });
+  await client.end();
+});

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '@automatosx/storage';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/paths.js';
+import { BIN, NODE, temporaryFolder } from '../support/paths.js';
 import { TestClient } from '../support/test-client.js';
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -78,14 +78,14 @@ const isRoot = process.getuid?.() === 0;
 test.runIf(isRoot && existsSync('/dev/shm'))(
   'a full disk is told, keeps what was there, and is survived',
   { timeout: 60_000 },
-  async () => {
+  async ({ skip }) => {
     const home = join('/dev/shm', `automatosx-full-${process.pid}`);
     mkdirSync(home, { recursive: true });
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', home], { stdio: 'ignore' });
     } catch {
       rmSync(home, { recursive: true });
-      return; // Not allowed here.
+      skip('mount is not allowed here');
     }
     const client = await TestClient.start({ home });
     try {
@@ -116,12 +116,18 @@ test.runIf(isRoot && existsSync('/dev/shm'))(
   },
 );
 
-test.runIf(!isRoot)('a folder that cannot be written to is told, and works once it can', async () => {
+/** Root may write everywhere, so a server that must not runs as nobody. */
+const NOBODY = 65534;
+
+test('a folder that cannot be written to is told, and works once it can', async ({ skip }) => {
+  const user = isRoot ? { uid: NOBODY } : {};
+  const isReachable = spawnSync(NODE, ['--check', BIN], user).status === 0;
+  if (!isReachable) skip('the user nobody cannot read the program here');
   const home = temporaryFolder();
-  chmodSync(home, 0o500);
-  const client = await TestClient.start({ home });
+  chmodSync(home, 0o555);
+  const client = await TestClient.start({ home, ...user });
   expect(await client.call('memory_store', { key: 'a', value: 1 })).toMatchObject(unavailable(/cannot be/));
-  chmodSync(home, 0o700);
+  chmodSync(home, 0o777);
   expect(await client.call('memory_store', { key: 'a', value: 1 })).toMatchObject({ success: true });
   await client.end();
 });

@@ -46,6 +46,30 @@ test('many large values found by one search are cut the same way', async () => {
   });
 });
 
+test('following the cursors of answers that were cut misses nothing', async () => {
+  const keys = Array.from({ length: 1500 }, (_, index) => `k${index}-`.padEnd(490, 'é'));
+  for (let start = 0; start < keys.length; start += 100) {
+    await Promise.all(
+      keys.slice(start, start + 100).map((key) => client.data('memory_store', { key, value: 1, namespace: 'cut' })),
+    );
+  }
+  const seen: string[] = [];
+  let cuts = 0;
+  for (let cursor: string | undefined, more = true; more; ) {
+    const { data, metadata } = await client.call('memory_list', {
+      namespace: 'cut',
+      limit: 1000,
+      ...(cursor && { cursor }),
+    });
+    seen.push(...data.keys.map(({ key }: { key: string }) => key));
+    cuts += metadata.truncated ? 1 : 0;
+    cursor = data.nextCursor;
+    more = data.hasMore;
+  }
+  expect(cuts).toBeGreaterThan(0);
+  expect(seen).toEqual(keys);
+});
+
 test('somebody asking for an artifact that is not there is told so', async () => {
   const { error } = await client.request('resources/read', { uri: 'artifact://00000000-0000-7000-8000-000000000000' });
   expect(error?.code).toBe(-32002);

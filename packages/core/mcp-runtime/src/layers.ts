@@ -8,7 +8,7 @@ import type { ArtifactStore, ChangeSource, IdempotencyStore } from './ports.js';
 import { rateLimits } from './rate/layer.js';
 import { envelope } from './response/envelope.js';
 import { errors } from './response/errors.js';
-import { storeTurn } from './store/layer.js';
+import { store } from './store/layer.js';
 import { timeout } from './timeout/wrapper.js';
 import type { Middleware } from './types.js';
 import { validate } from './validation/input.js';
@@ -42,7 +42,7 @@ export const layers = (options: LayerOptions): readonly Middleware[] => [
   // deadline keeps the claim until it has ended, so that a second try does not act beside it.
   timeout(() => options.config().timeouts),
   idempotency(options.idempotency),
-  storeTurn(options.ready),
+  store(options.ready),
   cacheLayer(options),
   options.output,
 ];

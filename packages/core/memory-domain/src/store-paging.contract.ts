@@ -90,10 +90,12 @@ export function memoryPagingContract(create: CreateMemory): void {
     expect(rest.items.map(({ key }) => key)).toEqual(['item d']);
   });
 
-  test('a place that nobody gave out is no error', async () => {
+  test('a place that nobody gave out is refused', async () => {
     await putAll(names(0, 3));
     for (const fetch of Object.values(queries)) {
-      await expect(fetch({ limit: 3, offset: 0, after: 'nonsense' })).resolves.toMatchObject({ total: 3 });
+      await expect(fetch({ limit: 3, offset: 0, after: 'nonsense' })).rejects.toMatchObject({
+        toolCode: 'INVALID_CURSOR',
+      });
     }
   });
 

@@ -89,11 +89,12 @@ test('a tool is told where it works and for whom', async () => {
   expect(result.structuredContent.data).toEqual({ workspace: home, principal: 'user' });
 });
 
+const SESSION = '5f0c2d8e-0d3b-4c55-9a2e-6f1d7c1b2a90';
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 
 test.each<[string, Record<string, unknown>, object]>([
   ['its trace parent', { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` }, { correlationId: TRACE_ID }],
-  ['its session', { 'automatosx/sessionId': 'abc' }, { sessionId: 'abc' }],
+  ['its session', { 'automatosx/sessionId': SESSION }, { sessionId: SESSION }],
   ['nothing of a bad trace parent', { traceparent: '00-x-y-01' }, { correlationId: expect.stringMatching(/^.{36}$/) }],
   ['nothing of a trace parent that is no text', { traceparent: 1 }, { correlationId: expect.any(String) }],
 ])('the trace of a call keeps %s', async (_what, meta, kept) => {
@@ -104,10 +105,19 @@ test.each<[string, Record<string, unknown>, object]>([
   expect(result.structuredContent.data.traces).toMatchObject([kept]);
 });
 
-test.each([1, '', 'x'.repeat(501), null, {}])('a session id that is %j counts as none', async (sessionId) => {
+test.each([1, '', 'x'.repeat(501), null, {}])('a key or session id that is %j is refused', async (value) => {
   const { open, request } = served();
   await open();
-  await request('tools/call', { name: 'memory_list', _meta: { 'automatosx/sessionId': sessionId } });
+  for (const name of ['automatosx/sessionId', 'automatosx/idempotencyKey']) {
+    const { error } = await request('tools/call', { name: 'memory_list', _meta: { [name]: value } });
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(name) });
+  }
+});
+
+test('a session id that is none is not kept: it could be a secret', async () => {
+  const { open, request } = served();
+  await open();
+  await request('tools/call', { name: 'memory_list', _meta: { 'automatosx/sessionId': 'sk-not-a-session' } });
   const { result } = await request('tools/call', { name: 'trace_list', arguments: { toolName: 'memory_list' } });
   expect(result.structuredContent.data.traces[0]).not.toHaveProperty('sessionId');
 });

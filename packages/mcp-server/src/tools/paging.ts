@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, type Listed, type Page } from '@automatosx/contracts';
+import { CURSOR_AFTER, decodeCursor, encodeCursor, type Listed, type Page } from '@automatosx/contracts';
 
 interface PageRequest {
   readonly limit: number;
@@ -14,12 +14,17 @@ export const pageFrom = (toolName: string, { limit, offset, cursor }: PageReques
 });
 
 /** What a list tool answers beside its array. */
-export const paged = (toolName: string, { limit, offset }: PageRequest, { total, next }: Listed<unknown>) => ({
+export const paged = (
+  toolName: string,
+  { limit, offset }: PageRequest,
+  { total, next, places = [] }: Listed<unknown>,
+) => ({
   total,
   limit,
   offset,
   hasMore: next !== undefined,
   ...(next !== undefined && { nextCursor: encodeCursor(toolName, next) }),
+  [CURSOR_AFTER]: (count: number) => encodeCursor(toolName, places[count - 1] ?? ''),
 });
 
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -48,7 +48,8 @@ export function listRows(connection: Connection, listing: Listing): Omit<Listed<
     page.offset,
   );
   const items = rows.slice(0, page.limit);
-  return { items, next: rows.length > page.limit ? String(items.at(-1)?.place) : undefined };
+  const places = items.map(({ place }) => String(place));
+  return { items, places, next: rows.length > page.limit ? places.at(-1) : undefined };
 }
 
 function afterPlace({ key, keyType, order, page: { after } }: Listing): Filter {

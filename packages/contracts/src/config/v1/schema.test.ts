@@ -22,10 +22,10 @@ describe('the configuration', () => {
     const { timeouts, limits } = ConfigSchema.parse({
       $schema: 'x',
       timeouts: { toolTimeouts: { scan: 5 } },
-      limits: { request: { maxArraySize: 7 } },
+      limits: { request: { maxArraySize: 70 } },
     });
     expect(timeouts.toolTimeouts).toMatchObject({ query: 10_000, scan: 5 });
-    expect(limits.request).toMatchObject({ maxArraySize: 7, maxObjectDepth: 10 });
+    expect(limits.request).toMatchObject({ maxArraySize: 70, maxObjectDepth: 10 });
   });
 
   test('takes a rate for each category', () => {

@@ -12,7 +12,7 @@ export type { MCPRequestLimits, ValidationError, ValidationResult } from './limi
 export { MCPRequestLimitsSchema, ValidationErrorSchema, ValidationResultSchema } from './limits/schema.js';
 export { nearest } from './nearest.js';
 export type { Listed, Page } from './page.js';
-export { decodeCursor, encodeCursor } from './page.js';
+export { CURSOR_AFTER, decodeCursor, encodeCursor } from './page.js';
 export type { ErrorCode, LayerCode, ToolCode, ToolErrorOptions } from './response/errors.js';
 export { ERROR_CODES, isRetryable, LAYER_CODES, TOOL_CODES, ToolError } from './response/errors.js';
 export type {

@@ -14,7 +14,12 @@ export interface Listed<T> {
   readonly total: number;
   /** Where the next page begins; absent on the last one. */
   readonly next?: string | undefined;
+  /** The place of each item, so that a page can end earlier than it was fetched. */
+  readonly places?: readonly string[] | undefined;
 }
+
+/** On the data of a list: the cursor that goes on after its first items. An answer that is cut gives that one out. */
+export const CURSOR_AFTER = Symbol('cursorAfter');
 
 /** A cursor tells clients nothing and names its list, so that it cannot be used on another one. */
 export const encodeCursor = (list: string, place: string): string =>

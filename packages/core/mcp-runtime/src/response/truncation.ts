@@ -1,4 +1,4 @@
-import type { MCPResponseLimits } from '@automatosx/contracts';
+import { CURSOR_AFTER, type MCPResponseLimits } from '@automatosx/contracts';
 import { beginningOf } from '../text.js';
 
 /**
@@ -11,11 +11,20 @@ export function truncate(data: unknown, limits: MCPResponseLimits, maxBytes: num
   let characters = limits.maxStringLength;
   for (;;) {
     const shortened = cut(data, { items, characters, suffix: limits.truncationSuffix });
+    continueAfter(shortened, data, items);
     if (Buffer.byteLength(JSON.stringify(shortened)) <= maxBytes) return shortened;
     if (items === 0 && characters === 0) return undefined;
     items = Math.floor(items / 2);
     characters = items === 0 ? Math.floor(characters / 10) : characters;
   }
+}
+
+/** The next page of a list that was cut begins after the last item shown, so that following cursors misses none. */
+function continueAfter(shortened: unknown, data: unknown, items: number): void {
+  const cursorAfter = (data as { [CURSOR_AFTER]?: (count: number) => string } | null)?.[CURSOR_AFTER];
+  const lists = Object.values(data ?? {}).filter(Array.isArray);
+  if (cursorAfter === undefined || items === 0 || !lists.some(({ length }) => length > items)) return;
+  Object.assign(shortened as object, { hasMore: true, nextCursor: cursorAfter(items) });
 }
 
 interface Measure {

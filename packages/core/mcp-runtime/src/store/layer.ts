@@ -5,7 +5,7 @@ import type { Middleware } from '../types.js';
  * Opens the store's transaction before a tool runs that stores. While another process holds the lock the call can still
  * be cancelled or run out of time, and then nothing of it is stored.
  */
-export const storeTurn =
+export const store =
   (ready: () => Promise<void>): Middleware =>
   async (call, next) => {
     if (call.tool.contract.effect !== 'store') return next(call);

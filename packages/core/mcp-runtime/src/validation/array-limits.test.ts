@@ -20,11 +20,11 @@ test.each([
 });
 
 test('INV-MCP-LIMIT-003: a configured limit of a tool goes before the general one and before the usual one', () => {
-  const configured = limits({ maxArraySize: 5, toolArrayLimits: { memory_list: 7, ability_inject: 30 } });
+  const configured = limits({ maxArraySize: 50, toolArrayLimits: { memory_list: 7, ability_inject: 30 } });
   expect(arrayLimitFor('memory_list', configured)).toBe(7);
   expect(arrayLimitFor('ability_inject', configured)).toBe(30);
   expect(arrayLimitFor('memory_bulk_delete', configured)).toBe(1_000);
-  expect(arrayLimitFor('session_list', configured)).toBe(5);
+  expect(arrayLimitFor('session_list', configured)).toBe(50);
 });
 
 test.each(['constructor', 'toString', '__proto__'])('a tool named %s has the general limit', (name) => {

@@ -16,10 +16,11 @@ const TOOL_ARRAY_LIMITS = {
 };
 
 export const MCPRequestLimitsSchema = z.strictObject({
-  maxArraySize: count.default(100),
-  maxStringLength: count.default(100_000),
+  // The least leaves room for the calls that put it right again.
+  maxArraySize: count.min(10).default(100),
+  maxStringLength: count.min(1000).default(100_000),
   /** Whoever walks an object needs stack for its depth. */
-  maxObjectDepth: count.max(1000).default(10),
+  maxObjectDepth: count.min(5).max(1000).default(10),
   maxRequestBytes: count.min(1024).default(10_485_760),
   toolArrayLimits: z
     .record(z.string(), count)

@@ -12,3 +12,9 @@ export const jsonObject = z
     error: 'Expected an object',
   })
   .meta({ type: 'object' });
+
+/** The same, of at most this many bytes. */
+export const smallObject = (maxBytes: number) =>
+  jsonObject.refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, {
+    error: `Too big: expected at most ${maxBytes} bytes of JSON`,
+  });

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { defineContract } from '../contract.js';
-import { jsonObject } from './json.js';
+import { jsonObject, smallObject } from './json.js';
+import { MAX_VALUE_BYTES } from './memory.js';
 import { paged, paging } from './paging.js';
 
-const sessionId = z.uuid();
-const agentId = z.string().min(1).max(50);
+const sessionId = z.uuid().toLowerCase();
+/** The database ends a text at its first NUL. */
+const hasNoNul = (text: string) => !text.includes('\0');
+const agentId = z.string().min(1).max(50).refine(hasNoNul, 'Must not hold NUL');
 const task = z.string().min(1).max(10_000);
-const workspace = z.string().max(1000);
+const workspace = z.string().max(1000).refine(hasNoNul, 'Must not hold NUL');
 const summary = z.string().max(10_000);
 const status = z.enum(['active', 'completed', 'failed']);
 const time = z.iso.datetime();
@@ -23,7 +26,7 @@ export const sessionCreate = defineContract({
     initiator: agentId,
     task,
     workspace: workspace.optional(),
-    metadata: jsonObject.optional(),
+    metadata: smallObject(MAX_VALUE_BYTES).optional(),
   }),
   output: z.object({
     sessionId,
@@ -160,7 +163,7 @@ export const sessionFail = defineContract({
       code: z.string().min(1).max(100),
       message: z.string().min(1).max(10_000),
       taskId: z.string().max(100).optional(),
-      details: jsonObject.optional(),
+      details: smallObject(MAX_VALUE_BYTES).optional(),
     }),
   }),
   output: z.object({
