@@ -54,8 +54,18 @@ describe('wrong use ends with code 2 and words that help', () => {
     ['the same by the environment', [], { AUTOMATOSX_HOME: BIN }, /: AUTOMATOSX_HOME: .*bin\.js is not a folder/],
     ['no tools', ['--tools', ''], {}, /--tools: the value is empty/],
     ['another database', [], { AUTOMATOSX_DATABASE_URL: 'postgres://me:word@host/db' }, /AUTOMATOSX_DATABASE_URL/],
-    ['a file that is not there', ['--config', '/nowhere/settings.json'], {}, /--config: there is no such file/],
-    ['the same by the environment', [], { AUTOMATOSX_CONFIG: '/nowhere/settings.json' }, /no such file/],
+    [
+      'a file that is not there',
+      ['--config', '/nowhere/settings.json'],
+      {},
+      /--config: there is no file \/nowhere\/settings.json/,
+    ],
+    [
+      'the same by the environment',
+      [],
+      { AUTOMATOSX_CONFIG: '/nowhere/settings.json' },
+      /AUTOMATOSX_CONFIG: there is no file/,
+    ],
   ])('%s', async (_what, args, env, words) => {
     const { code, stdout, stderr } = await run(args, { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

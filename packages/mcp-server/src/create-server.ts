@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly isWorkspaceFixed: boolean;
   /** Stands in for the global configuration file. */
   readonly configFile?: string | undefined;
+  /** Where the user named it: a flag, or a variable of the environment. */
+  readonly configSource?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** `all`, `core`, or names with commas between them. */
   readonly toolSelection: string;
@@ -95,7 +97,7 @@ export function createServer(options: ServerOptions): Server {
     redactor = createRedactor(trace.redact);
     options.onRedactor?.(redactor);
   });
-  if (options.configFile !== undefined) mustBeUsable(configuration);
+  if (options.configFile !== undefined) mustBeUsable(configuration, options);
 
   const memory = sqliteMemoryStore(database, now);
   const sessions = sqliteSessionStore(database);
@@ -172,8 +174,8 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /** A file that the user named is used or refused, never passed over. */
-function mustBeUsable(configuration: Configuration): void {
+function mustBeUsable(configuration: Configuration, { configFile, configSource = '--config' }: ServerOptions): void {
   const [source] = configuration.show('global').sources;
-  if (source?.exists === false) throw new Error('--config: there is no such file');
-  if (source?.error !== undefined) throw new Error(`--config: ${source.error}`);
+  if (source?.exists === false) throw new Error(`${configSource}: there is no file ${configFile}`);
+  if (source?.error !== undefined) throw new Error(`${configSource}: ${configFile}: ${source.error}`);
 }
