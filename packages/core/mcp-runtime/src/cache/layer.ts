@@ -1,6 +1,6 @@
 import { hashOf } from '../canonical.js';
 import type { ChangeSource } from '../ports.js';
-import type { Middleware } from '../types.js';
+import type { Handler, Middleware, ToolCall } from '../types.js';
 import type { Cache } from './index.js';
 
 /**
@@ -9,18 +9,26 @@ import type { Cache } from './index.js';
  */
 export const cacheLayer =
   ({ cache, changes }: { cache: Cache; changes: ChangeSource }): Middleware =>
-  async (call, next) => {
+  (call, next) => {
     const { name, cacheUntil } = call.tool.contract;
     if (cacheUntil === undefined) return next(call);
-
-    const stamp = await changes.stamp(cacheUntil);
-    const key = `${name}:${hashOf([stamp, call.context.principal, call.context.workspace, call.input])}`;
-    const { hit, value } = cache.get(key);
-    if (hit) {
-      call.facts.cached = true;
-      return value;
-    }
-    const data = await next(call);
-    cache.set(key, data);
-    return data;
+    return changes.stamp(cacheUntil).then((stamp) => {
+      const key = `${name}:${hashOf([stamp, call.context.principal, call.context.workspace, call.input])}`;
+      return fromCache(cache, key, { call, next });
+    });
   };
+
+async function fromCache(
+  cache: Cache,
+  key: string,
+  { call, next }: { call: ToolCall; next: Handler },
+): Promise<unknown> {
+  const { hit, value } = cache.get(key);
+  if (hit) {
+    call.facts.cached = true;
+    return value;
+  }
+  const data = await next(call);
+  cache.set(key, data);
+  return data;
+}

@@ -2,26 +2,30 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { ToolError } from '@automatosx/contracts';
 import { hashOf } from '../canonical.js';
 import type { Claim, IdempotencyKey, IdempotencyStore } from '../ports.js';
-import type { Middleware, ToolCall } from '../types.js';
+import type { Handler, Middleware, ToolCall } from '../types.js';
 
 const POLL_MS = 25;
 
 /** A write that is sent again with the same key gives the first successful answer, also after a restart. */
 export const idempotency =
   (store: IdempotencyStore): Middleware =>
-  async (call, next) => {
+  (call, next) => {
     const { contract } = call.tool;
     const { principal, idempotencyKey } = call.context;
     if (idempotencyKey === undefined || contract.effect === 'read') return next(call);
-
-    const key = { principal, tool: contract.name, key: idempotencyKey };
-    const claim = await claimed(store, key, call);
-    if (claim.state === 'completed') {
-      call.facts.replayed = true;
-      return JSON.parse(claim.answer);
-    }
-    return runOnce(store, key, () => next(call));
+    return onceFor(store, { principal, tool: contract.name, key: idempotencyKey }, { call, next });
   };
+
+async function onceFor(
+  store: IdempotencyStore,
+  key: IdempotencyKey,
+  { call, next }: { call: ToolCall; next: Handler },
+): Promise<unknown> {
+  const claim = await claimed(store, key, call);
+  if (claim.state !== 'completed') return runOnce(store, key, () => next(call));
+  call.facts.replayed = true;
+  return JSON.parse(claim.answer);
+}
 
 /** A second call while the first runs waits for it. */
 async function claimed(store: IdempotencyStore, key: IdempotencyKey, call: ToolCall): Promise<Claim> {

@@ -1,5 +1,5 @@
 import { ToolError } from '@automatosx/contracts';
-import type { Middleware } from '../types.js';
+import type { Handler, Middleware, ToolCall } from '../types.js';
 
 /**
  * Opens the store's transaction before a tool runs that stores. While another process holds the lock the call can still
@@ -7,11 +7,10 @@ import type { Middleware } from '../types.js';
  */
 export const store =
   (ready: () => Promise<void>): Middleware =>
-  async (call, next) => {
-    if (call.tool.contract.effect !== 'store') return next(call);
-    await ready();
-    if (call.context.cancellation.isCancelled()) {
-      throw new ToolError('CANCELLED', `${call.tool.contract.name} was stopped before it began`);
-    }
-    return next(call);
-  };
+  (call, next) =>
+    call.tool.contract.effect === 'store' ? ready().then(() => unlessStopped(call, next)) : next(call);
+
+function unlessStopped(call: ToolCall, next: Handler): Promise<unknown> {
+  if (!call.context.cancellation.isCancelled()) return next(call);
+  throw new ToolError('CANCELLED', `${call.tool.contract.name} was stopped before it began`);
+}

@@ -19,13 +19,16 @@ export const timeout =
         reject(cancelled(reason, name));
       });
       if (cancellation.isCancelled()) return;
-      const settle = () => {
-        clearTimeout(timer);
-        forget();
-      };
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T) => {
+          clearTimeout(timer);
+          forget();
+          settle(value);
+        };
       // Async, because a handler that throws at once must not leave the timer behind either.
       const run = async () => next(call);
-      run().finally(settle).then(resolve, reject);
+      run().then(settled(resolve), settled(reject));
     });
 
 const timedOut = (name: string, ms: number): ToolError =>
