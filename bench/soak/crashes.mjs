@@ -9,7 +9,7 @@ const LONGEST_LIFE_MS = 1500;
 const KEYS = 200;
 const REPORT_EVERY = 50;
 
-/** Two servers on one data folder, each killed and started again and again under load (SECURITY 26). */
+/** Two servers on one data folder, each killed and started again and again under load. */
 export async function crashes(kills, report) {
   const home = temporaryFolder('crashes');
   const ledgers = [new Ledger('one', KEYS), new Ledger('two', KEYS)];

@@ -13,7 +13,7 @@ const MAX_MORE_DESCRIPTORS = 5;
 const TRACE_BYTES = 50_000_000;
 const SAMPLES = 60;
 
-/** Load of every kind for so many minutes: nothing may pile up in memory or stay open (SECURITY 29). */
+/** Load of every kind for so many minutes: nothing may pile up in memory or stay open. */
 export async function endurance(minutes, report) {
   const home = temporaryFolder('endurance');
   writeFileSync(join(home, 'config.json'), JSON.stringify({ trace: { maxBytes: TRACE_BYTES } }));

@@ -56,7 +56,7 @@ test.each([
   'sk-SK',
   'bearer tokens are sent in a header',
   'the bearer of this letter',
-  'https://registry.npmjs.org/@scope/name',
+  'https://packages.example.com/@scope/name',
   'https://host/path?mail=a@b.c',
   'someone@example.com',
   '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----',
