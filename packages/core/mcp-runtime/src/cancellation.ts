@@ -11,30 +11,40 @@ export interface Cancellation {
   onCancel(listener: (reason: unknown) => void): () => void;
 }
 
-export function createCancellation(): Cancellation {
-  const listeners = new Set<(reason: unknown) => void>();
-  let controller: AbortController | undefined;
-  let cancelled: { readonly reason: unknown } | undefined;
-  return {
-    get signal() {
-      if (controller === undefined) {
-        controller = new AbortController();
-        if (cancelled) controller.abort(cancelled.reason);
-      }
-      return controller.signal;
-    },
-    isCancelled: () => cancelled !== undefined,
-    cancel: (reason) => {
-      if (cancelled) return;
-      cancelled = { reason };
-      controller?.abort(reason);
-      for (const listener of listeners) listener(reason);
-      listeners.clear();
-    },
-    onCancel: (listener) => {
-      if (cancelled) listener(cancelled.reason);
-      else listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+export const createCancellation = (): Cancellation => new OwnCancellation();
+
+/** A class, because a getter in an object literal is defined anew for every object (1 µs). */
+class OwnCancellation implements Cancellation {
+  #listeners: Set<(reason: unknown) => void> | undefined;
+  #controller: AbortController | undefined;
+  #cancelled: { readonly reason: unknown } | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#cancelled) this.#controller.abort(this.#cancelled.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  isCancelled(): boolean {
+    return this.#cancelled !== undefined;
+  }
+
+  cancel(reason: unknown): void {
+    if (this.#cancelled) return;
+    this.#cancelled = { reason };
+    this.#controller?.abort(reason);
+    for (const listener of this.#listeners ?? []) listener(reason);
+    this.#listeners?.clear();
+  }
+
+  onCancel(listener: (reason: unknown) => void): () => void {
+    if (this.#cancelled) listener(this.#cancelled.reason);
+    else {
+      this.#listeners ??= new Set();
+      this.#listeners.add(listener);
+    }
+    return () => this.#listeners?.delete(listener);
+  }
 }

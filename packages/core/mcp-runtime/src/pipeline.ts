@@ -1,17 +1,28 @@
-import type { Handler, Middleware } from './types.js';
+import type { Handler, Middleware, ToolCall, ToolContext } from './types.js';
 
 /** First layer listed is the outermost. */
 export const compose = (layers: readonly Middleware[], handler: Handler): Handler =>
   layers.reduceRight<Handler>((inner, layer) => (call) => layer(call, inner), handler);
 
 /** The innermost step: the tool's own function, with what it may use of the call. */
-export const runTool: Handler = ({ tool, input, context, facts }) =>
-  tool.run(input as never, {
-    principal: context.principal,
-    workspace: context.workspace,
-    get signal() {
-      return context.cancellation.signal;
-    },
-    progress: context.progress,
-    note: (step) => facts.steps.push(step),
-  });
+export const runTool: Handler = (call) => call.tool.run(call.input as never, new OwnContext(call));
+
+class OwnContext implements ToolContext {
+  readonly principal: string;
+  readonly workspace: string;
+  readonly progress: ToolContext['progress'];
+  readonly note: ToolContext['note'];
+  readonly #call: ToolCall;
+
+  constructor(call: ToolCall) {
+    this.principal = call.context.principal;
+    this.workspace = call.context.workspace;
+    this.progress = call.context.progress;
+    this.note = (step) => call.facts.steps.push(step);
+    this.#call = call;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.context.cancellation.signal;
+  }
+}

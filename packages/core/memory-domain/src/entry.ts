@@ -13,20 +13,21 @@ interface StoreRequest {
 }
 
 /** What is to be stored for a request; throws VALUE_TOO_LARGE if that is too much. */
-export function toNewEntry({ value, ...rest }: StoreRequest): NewEntry {
-  for (const path of ['key', 'namespace'] as const) mustBeWhole(path, rest[path]);
+export function toNewEntry({ namespace, key, value, ttlMs, expectedVersion }: StoreRequest): NewEntry {
+  mustBeWhole('key', key);
+  mustBeWhole('namespace', namespace);
   const json = JSON.stringify(value);
   const sizeBytes = Buffer.byteLength(json);
   if (sizeBytes > MAX_VALUE_BYTES) {
     throw new ToolError(
       'VALUE_TOO_LARGE',
-      `The value of ${rest.key} has ${sizeBytes} bytes; at most ${MAX_VALUE_BYTES} fit`,
+      `The value of ${key} has ${sizeBytes} bytes; at most ${MAX_VALUE_BYTES} fit`,
       {
         context: { path: 'value', limit: MAX_VALUE_BYTES, actual: sizeBytes },
       },
     );
   }
-  return { ...rest, json, sizeBytes, words: wordsOf(value) };
+  return { namespace, key, json, sizeBytes, words: wordsOf(value), ttlMs, expectedVersion };
 }
 
 /** Databases end a text at a NUL, so a name with one would come back as another. */

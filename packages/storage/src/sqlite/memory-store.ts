@@ -98,7 +98,7 @@ function put(connection: Connection, entry: NewEntry, now: number): MemoryHead {
       context: { key, namespace, expectedVersion, actualVersion: version },
     });
   }
-  if (before) remove(connection, [before]);
+  if (before) removeRow(connection, before);
   const head: MemoryHead = {
     namespace,
     key,
@@ -108,6 +108,8 @@ function put(connection: Connection, entry: NewEntry, now: number): MemoryHead {
     expiresAt: entry.ttlMs === undefined ? undefined : now + entry.ttlMs,
   };
   insert(connection, head, entry);
+  if (!before) addToCount(connection, namespace, 1);
+  raise(connection, 'memory');
   return head;
 }
 
@@ -119,19 +121,21 @@ function insert(connection: Connection, head: MemoryHead, { json, words }: NewEn
   );
   connection.run('INSERT INTO memory_keys (rowid, key) VALUES (?, ?)', lastRow, key);
   if (words !== '') connection.run('INSERT INTO memory_words (rowid, words) VALUES (?, ?)', lastRow, words);
-  addToCount(connection, namespace, 1);
-  raise(connection, 'memory');
 }
 
 function remove(connection: Connection, rows: readonly Row[]): void {
   if (rows.length === 0) return;
-  for (const { seq = null, namespace } of rows) {
-    connection.run('DELETE FROM memory WHERE seq = ?', seq);
-    connection.run('DELETE FROM memory_keys WHERE rowid = ?', seq);
-    connection.run('DELETE FROM memory_words WHERE rowid = ?', seq);
-    addToCount(connection, String(namespace), -1);
+  for (const row of rows) {
+    removeRow(connection, row);
+    addToCount(connection, String(row.namespace), -1);
   }
   raise(connection, 'memory');
+}
+
+function removeRow(connection: Connection, { seq = null }: Row): void {
+  connection.run('DELETE FROM memory WHERE seq = ?', seq);
+  connection.run('DELETE FROM memory_keys WHERE rowid = ?', seq);
+  connection.run('DELETE FROM memory_words WHERE rowid = ?', seq);
 }
 
 const find = (connection: Connection, namespace: string, key: string): Row | undefined =>

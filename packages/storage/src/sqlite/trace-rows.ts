@@ -1,13 +1,20 @@
 import { type CallRecord, eventCountOf, type TraceHead, type TraceStatus } from '@automatosx/trace-domain';
-import type { Connection, Row } from './driver.js';
+import type { Connection, Row, Value } from './driver.js';
 import { thisProcess } from './processes.js';
 
 /** What `trace_list` shows, without the payloads. */
 export const HEAD_COLUMNS = `trace_id, tool, workflow_id, status, started_at, duration_ms, events, principal, workspace,
   session_id, correlation_id, error_code, tool_code, replayed`;
 
-const INSERT = `INSERT OR REPLACE INTO traces (${HEAD_COLUMNS}, owner, size, body)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const COLUMNS = `${HEAD_COLUMNS}, owner, size, body`;
+const PLACES = `(${COLUMNS.split(',')
+  .map(() => '?')
+  .join(', ')})`;
+const insertion = (rows: number) => `INTO traces (${COLUMNS}) VALUES ${Array(rows).fill(PLACES).join(', ')}`;
+const REPLACE = `INSERT OR REPLACE ${insertion(1)}`;
+const INSERT = `INSERT ${insertion(1)}`;
+const CHUNK = 16;
+const INSERT_CHUNK = `INSERT ${insertion(CHUNK)}`;
 
 /** What the counters count by. */
 export interface Counted {
@@ -20,16 +27,33 @@ export interface Counted {
 
 /** Writes the row; a long call's row replaces the one of its start. */
 export function writeTrace(connection: Connection, record: CallRecord): Counted {
+  const values: Value[] = [];
+  const counted = pushRow(values, record);
+  connection.run(REPLACE, ...values);
+  return counted;
+}
+
+/** Writes the rows of calls that have none yet. */
+export function addTraces(connection: Connection, records: readonly CallRecord[]): Counted[] {
+  const counted: Counted[] = [];
+  let start = 0;
+  while (start < records.length) {
+    const count = start + CHUNK <= records.length ? CHUNK : 1;
+    const values: Value[] = [];
+    for (const end = start + count; start < end; start++) counted.push(pushRow(values, records[start] as CallRecord));
+    connection.run(count === CHUNK ? INSERT_CHUNK : INSERT, ...values);
+  }
+  return counted;
+}
+
+function pushRow(values: Value[], record: CallRecord): Counted {
   const body = bodyOf(record);
   const size = Buffer.byteLength(body);
   const { principal, workspace, toolName: tool, status } = record;
-  connection.run(
-    INSERT,
-    ...[record.traceId, tool, record.workflowId, status, record.startedAt, record.durationMs ?? null],
-    ...[eventCountOf(record), principal, workspace, record.sessionId ?? null, record.correlationId],
-    ...[record.errorCode ?? null, record.toolCode ?? null, record.marks.replayed ? 1 : 0],
-    ...[status === 'running' ? thisProcess : null, size, body],
-  );
+  values.push(record.traceId, tool, record.workflowId, status, record.startedAt, record.durationMs ?? null);
+  values.push(eventCountOf(record), principal, workspace, record.sessionId ?? null, record.correlationId);
+  values.push(record.errorCode ?? null, record.toolCode ?? null, record.marks.replayed ? 1 : 0);
+  values.push(status === 'running' ? thisProcess : null, size, body);
   return { principal, workspace, tool, status, size };
 }
 

@@ -6,7 +6,7 @@ import type { Connection, Row } from './driver.js';
 import { ANY, all, countRows, equals, type Filter, listRows, type Source } from './filter.js';
 import { isAlive } from './processes.js';
 import { createTraceIds } from './trace-ids.js';
-import { countTraces, HEAD_COLUMNS, toCounted, toHead, toRecord, writeTrace } from './trace-rows.js';
+import { addTraces, countTraces, HEAD_COLUMNS, toCounted, toHead, toRecord, writeTrace } from './trace-rows.js';
 
 /** How many traces one transaction removes, so that no call waits long for it. */
 const SWEEP = 500;
@@ -21,9 +21,13 @@ export function sqliteTraceStore(database: Database, now: () => number): TraceSt
   let batch: { readonly records: CallRecord[]; readonly written: Promise<void> } | undefined;
 
   const write = (connection: Connection, records: readonly CallRecord[]) => {
-    const starts = records.filter(({ traceId }) => begun.has(traceId)).map(({ traceId }) => find(connection, traceId));
-    const rows = records.map((record) => writeTrace(connection, record));
-    countTraces(connection, rows, 1);
+    const long = begun.size === 0 ? [] : records.filter(({ traceId }) => begun.has(traceId));
+    const starts = long.map(({ traceId }) => find(connection, traceId));
+    const rows = addTraces(
+      connection,
+      long.length === 0 ? records : records.filter(({ traceId }) => !begun.has(traceId)),
+    );
+    countTraces(connection, [...rows, ...long.map((record) => writeTrace(connection, record))], 1);
     countTraces(connection, starts.filter((start) => start !== undefined).map(toCounted), -1);
     for (const { traceId } of records) begun.delete(traceId);
   };

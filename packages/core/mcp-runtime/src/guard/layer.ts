@@ -21,13 +21,21 @@ export const guard =
     const { limits, timeouts } = config();
     const timeoutMs = timeoutFor(call.tool.contract, timeouts);
     const requestSizeBytes = call.context.requestBytes;
-    const context = { toolName, category, timeoutMs, limits: limits.request, requestSizeBytes };
-    hold(policy, call, { ...context, cacheStats: cacheStats() });
     const startedAt = performance.now();
+    const contextOf = (stats: MCPCacheStats | undefined, durationMs: number | undefined): GuardContext => ({
+      toolName,
+      category,
+      timeoutMs,
+      limits: limits.request,
+      requestSizeBytes,
+      cacheStats: stats,
+      durationMs,
+    });
+    hold(policy, call, contextOf(cacheStats(), undefined));
     try {
       return await next(call);
     } finally {
-      audit(policy, call, { ...context, durationMs: performance.now() - startedAt });
+      audit(policy, call, contextOf(undefined, performance.now() - startedAt));
     }
   };
 

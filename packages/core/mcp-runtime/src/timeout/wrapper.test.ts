@@ -29,8 +29,8 @@ describe('a call in time', () => {
   test('is answered with what the handler gave, and leaves neither timer nor listener', async () => {
     const call = callOf();
     const forget = vi.fn();
-    const cancellation = { ...createCancellation(), onCancel: () => forget };
-    expect(await layer({ ...call, context: { ...call.context, cancellation } }, async () => 'done')).toBe('done');
+    vi.spyOn(call.context.cancellation, 'onCancel').mockReturnValue(forget);
+    expect(await layer(call, async () => 'done')).toBe('done');
     expect(vi.getTimerCount()).toBe(0);
     expect(forget).toHaveBeenCalledOnce();
   });
