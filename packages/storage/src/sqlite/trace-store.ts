@@ -42,7 +42,7 @@ export function sqliteTraceStore(database: Database, now: () => number): TraceSt
       write(connection, records);
     });
     written.catch(close); // Where there was no transaction to write them in.
-    return { records, written: patiently(written) };
+    return { records, written };
   };
 
   const patiently = (written: Promise<void>): Promise<void> =>
@@ -62,7 +62,8 @@ export function sqliteTraceStore(database: Database, now: () => number): TraceSt
     record: (record) => {
       batch ??= startBatch();
       batch.records.push(record);
-      return batch.written;
+      // Asked for each call: one whose changes are in the open transaction waits for the commit, however long others have.
+      return patiently(batch.written);
     },
 
     get: (principal, traceId) =>
