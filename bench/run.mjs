@@ -9,6 +9,7 @@ import { detailsOf, tableOf, verdictOf } from './lib/report.mjs';
 /** A row is a file that exports `measure({rounds, isFull})` and gives lines of the report (lib/report.mjs). */
 const ROWS = [
   'own-tool',
+  'own-tool-http',
   'durable-write',
   'cold-start',
   'memory-growth',

@@ -12,7 +12,7 @@ const shared = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  external: ['libsql'],
+  external: ['libsql', 'ws', 'jose'],
   define: { __VERSION__: JSON.stringify(version) },
   logLevel: 'warning',
 };

@@ -1,4 +1,4 @@
-// npm start: installs, builds, serves.
+// npm start: installs, builds, serves over HTTP; npm start -- --transport stdio serves stdio.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { install, root, run } from './pnpm.mjs';
@@ -7,7 +7,10 @@ import { install, root, run } from './pnpm.mjs';
 const toStderr = { stdio: ['ignore', 2, 2] };
 install(toStderr);
 run(process.execPath, ['scripts/build.mjs'], toStderr);
-const server = spawn(process.execPath, [join(root, 'packages/mcp-server/dist/bin.js'), ...process.argv.slice(2)], {
+const given = process.argv.slice(2);
+const isGiven = given.some((word) => word === '--transport' || word.startsWith('--transport='));
+const words = isGiven ? given : ['--transport', 'http', ...given];
+const server = spawn(process.execPath, [join(root, 'packages/mcp-server/dist/bin.js'), ...words], {
   stdio: 'inherit',
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));

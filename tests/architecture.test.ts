@@ -102,7 +102,7 @@ test('what users install declares what its bundle leaves outside, and nothing of
   const { manifest } = manifests.find(
     ({ manifest }) => manifest.name === '@automatosx/mcp-server',
   ) as (typeof manifests)[0];
-  expect(Object.keys(manifest.dependencies)).toEqual(['libsql']);
+  expect(Object.keys(manifest.dependencies)).toEqual(['jose', 'libsql', 'ws']);
   expect(manifest.files).toEqual(['dist']);
   const bundle = readFileSync(join(ROOT, 'packages/mcp-server/dist/bin.js'), 'utf8');
   const outside = [...bundle.matchAll(/^import .* from ["']([^"']+)["']/gm)].map(([, name]) => name as string);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TOOL_CONTRACTS } from '@automatosx/contracts';
-import { createCancellation } from '@automatosx/mcp-runtime';
+import { createCancellation, NO_CLIENT } from '@automatosx/mcp-runtime';
 import { createServer, type Server } from '@automatosx/mcp-server';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type * as z from 'zod';
@@ -19,6 +19,8 @@ const call = async (name: string, input: Record<string, unknown>) => {
     correlationId: randomUUID(),
     cancellation: createCancellation(),
     progress: () => {},
+    client: NO_CLIENT,
+    log: () => {},
   });
   return envelope;
 };

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineContract } from '@automatosx/contracts';
 import { implement } from '@automatosx/mcp-runtime';
-import { main } from '@automatosx/mcp-server';
+import { main, type Server } from '@automatosx/mcp-server';
 import * as z from 'zod';
+import { taskTools } from './task-tools.js';
 
 const contract = <I extends z.ZodType>(name: string, input: I, rest: object = {}) =>
   defineContract({
@@ -18,6 +19,8 @@ const contract = <I extends z.ZodType>(name: string, input: I, rest: object = {}
   });
 
 let runs = 0;
+let server: Server | undefined;
+const named = z.strictObject({ name: z.string() });
 
 /** Tools that do on purpose what tools should not, or take as long as they are told. */
 const tools = [
@@ -65,7 +68,19 @@ const tools = [
     if (runs === 1) throw new Error('the first time it fails');
     return { runs };
   }),
+  implement(contract('test_add_tool', named), async ({ name }) => {
+    server?.catalog.add([implement(contract(name, z.strictObject({})), async () => ({ name }))]);
+    return {};
+  }),
+  implement(contract('test_remove_tool', named), async ({ name }) => {
+    server?.catalog.remove([name]);
+    return {};
+  }),
 ];
 
-process.exitCode = await main(tools);
+const onServer = (created: Server) => {
+  server = created;
+};
+
+process.exitCode = await main({ tools: [...tools, ...taskTools], onServer });
 process.exit();

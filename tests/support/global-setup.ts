@@ -13,7 +13,7 @@ export default async function setup(): Promise<void> {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    external: ['libsql'],
+    external: ['libsql', 'ws', 'jose'],
     logLevel: 'warning',
   });
 }

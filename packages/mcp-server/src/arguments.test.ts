@@ -63,8 +63,29 @@ test.each([
   expect(parseArguments([...words, '--workspace', '/nowhere', '--tools', ''], environment).shows).toBe(shows);
 });
 
+test('HTTP listens on loopback at 7337, or where it is told, and takes no folder from its clients', () => {
+  expect(parseArguments([], {}).http).toBeUndefined();
+  expect(parseArguments(['--transport', 'http'], {})).toMatchObject({
+    http: { host: '127.0.0.1', port: 7337 },
+    isWorkspaceFixed: true,
+  });
+  const told = ['--transport', 'http', '--host', '::1', '--port', '0'];
+  expect(parseArguments(told, {}).http).toEqual({ host: '::1', port: 0 });
+});
+
 test('the help names every option', () => {
-  for (const name of ['transport', 'home', 'workspace', 'config', 'tools', 'log-level', 'version', 'help']) {
+  for (const name of [
+    'transport',
+    'port',
+    'host',
+    'home',
+    'workspace',
+    'config',
+    'tools',
+    'log-level',
+    'version',
+    'help',
+  ]) {
     expect(HELP).toContain(`--${name}`);
   }
 });
@@ -77,7 +98,11 @@ describe('what makes no sense is refused with a sentence', () => {
     [['--home'], "Option '--home <value>' argument missing; --help shows what there is"],
     [['--home', '--tools'], "Option '--home' argument is ambiguous; --help shows what there is"],
     [['serve'], "Unexpected argument 'serve'; --help shows what there is"],
-    [['--transport', 'http'], '--transport: there is no http; stdio is the only one'],
+    [['--transport', 'pigeon'], '--transport: there is no pigeon; stdio and http are the ones there are'],
+    [['--port', '7337'], '--port is for --transport http; stdio listens nowhere'],
+    [['--host', '::1'], '--host is for --transport http; stdio listens nowhere'],
+    [['--transport', 'http', '--port', '65536'], '--port: 65536 is not a number from 0 to 65535'],
+    [['--transport', 'http', '--port', 'web'], '--port: web is not a number from 0 to 65535'],
     [['--log-level', 'loud'], '--log-level: loud is none of silent, error, warn, info, debug'],
     [['--workspace', '/nowhere/at all'], '--workspace: there is no folder /nowhere/at all'],
     [['--workspace', 'package.json'], `--workspace: there is no folder ${resolve('package.json')}`],

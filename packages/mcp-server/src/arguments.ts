@@ -9,7 +9,10 @@ export const HELP = `automatosx-mcp: an MCP server with memory, sessions, traces
 
 Usage: automatosx-mcp [options]
 
-  --transport stdio     how clients reach it (the only one there is)
+  --transport stdio     one client, on stdin and stdout (the default)
+  --transport http      any number of clients: MCP at /mcp, /ws and /sse
+  --port NUMBER         where HTTP listens (default: 7337; 0 takes any that is free)
+  --host ADDRESS        on which address (default: 127.0.0.1; others need a token, see below)
   --home DIR            where data is kept (default: ~/.automatosx)
   --workspace DIR       the project to work in (default: the client's first root, else the current folder)
   --config FILE         configuration file to use instead of the one in the data folder
@@ -19,6 +22,7 @@ Usage: automatosx-mcp [options]
   --help                print this
 
 Environment: AUTOMATOSX_HOME, AUTOMATOSX_CONFIG, AUTOMATOSX_LOG stand in for --home, --config, --log-level.
+AUTOMATOSX_TOKEN is the bearer token that HTTP clients must send; without one only this machine gets in.
 
 Example, as a client's configuration starts it:
   {"mcpServers": {"automatosx": {"command": "npx", "args": ["-y", "@automatosx/mcp-server"]}}}
@@ -33,6 +37,8 @@ export interface Arguments {
   readonly configSource?: '--config' | 'AUTOMATOSX_CONFIG' | undefined;
   readonly toolSelection: string;
   readonly logLevel: LogLevel;
+  /** Absent for stdio. */
+  readonly http?: { readonly host: string; readonly port: number } | undefined;
   readonly shows?: 'help' | 'version' | undefined;
 }
 
@@ -51,10 +57,12 @@ export function parseArguments(words: readonly string[], environment: Environmen
   return {
     home: resolve(home.value ?? join(homedir(), '.automatosx')),
     workspace: resolve(values.workspace ?? '.'),
-    isWorkspaceFixed: values.workspace !== undefined,
+    // Clients of HTTP may be on other machines: their folders are not ours.
+    isWorkspaceFixed: values.workspace !== undefined || values.transport === 'http',
     configFile: config.value === undefined ? undefined : resolve(config.value),
     configSource: config.value === undefined ? undefined : config.source,
     toolSelection: values.tools,
+    http: shows === undefined ? httpOf(values) : undefined,
     logLevel: shows ? 'warn' : logLevelOf(given('log-level', values, environment)),
     shows,
   };
@@ -62,6 +70,8 @@ export function parseArguments(words: readonly string[], environment: Environmen
 
 const OPTIONS = {
   transport: { type: 'string', default: 'stdio' },
+  port: { type: 'string' },
+  host: { type: 'string' },
   home: { type: 'string' },
   workspace: { type: 'string' },
   config: { type: 'string' },
@@ -105,8 +115,8 @@ function given<Name extends keyof typeof VARIABLES>(name: Name, values: Values, 
 function requireServable(values: Values, environment: Environment): void {
   const empty = Object.entries(values).find(([, value]) => value === '');
   if (empty) throw new Error(`--${empty[0]}: the value is empty; --help shows what there is`);
-  if (values.transport !== 'stdio') {
-    throw new Error(`--transport: there is no ${values.transport}; stdio is the only one`);
+  if (values.transport !== 'stdio' && values.transport !== 'http') {
+    throw new Error(`--transport: there is no ${values.transport}; stdio and http are the ones there are`);
   }
   if (values.tools.split(',').some((name) => name.trim() === '')) {
     throw new Error('--tools: a name is empty; give all, core, or names with commas between them');
@@ -114,6 +124,20 @@ function requireServable(values: Values, environment: Environment): void {
   if (environment.AUTOMATOSX_DATABASE_URL) {
     throw new Error('AUTOMATOSX_DATABASE_URL: other databases are not supported yet; unset it to use the embedded one');
   }
+}
+
+const DEFAULT_PORT = '7337';
+
+function httpOf({ transport, host, port }: Values): Arguments['http'] {
+  if (transport !== 'http') {
+    const name = host !== undefined ? 'host' : port !== undefined ? 'port' : undefined;
+    if (name) throw new Error(`--${name} is for --transport http; stdio listens nowhere`);
+    return undefined;
+  }
+  if (!/^\d{1,5}$/.test(port ?? DEFAULT_PORT) || Number(port) > 65_535) {
+    throw new Error(`--port: ${port} is not a number from 0 to 65535`);
+  }
+  return { host: host ?? '127.0.0.1', port: Number(port ?? DEFAULT_PORT) };
 }
 
 /** The workspace has to be there. The home is made when it is needed, so only something else in its place is wrong. */

@@ -8,19 +8,34 @@ import { createCache, failure, layers, type Tool, toAnswer } from '@automatosx/m
 import {
   configFiles,
   openDatabase,
+  signingKey,
   sqliteArtifactStore,
   sqliteChanges,
   sqliteIdempotencyStore,
   sqliteMemoryStore,
   sqliteSessionStore,
+  sqliteTaskStore,
   sqliteTraceStore,
 } from '@automatosx/storage';
 import { createRedactor, type Redactor } from '@automatosx/trace-domain';
 import { type Catalog, createCatalog } from './catalog.js';
 import { createHousekeeping } from './housekeeping.js';
 import type { Log } from './log.js';
+import { createMetrics, type Metrics, watchProcess } from './metrics.js';
+import { ownPrompts } from './prompts/index.js';
+import type { Prompt } from './prompts/prompt.js';
+import { createAdmission } from './protocol/admission.js';
+import { connectionAudience, createAnnouncer, type ListKind } from './protocol/announcer.js';
 import { type Connection, createConnection } from './protocol/connection.js';
-import { createMethods, serverInfo } from './protocol/methods.js';
+import { serverInfo } from './protocol/method.js';
+import { createMethods } from './protocol/methods.js';
+import { createRequestStates } from './protocol/request-state.js';
+import { ownResources } from './resources/index.js';
+import { policyShelf } from './resources/policies.js';
+import type { ResourceSource } from './resources/resource.js';
+import { resourceWatch } from './resources/resource-watch.js';
+import { shelvesWith } from './resources/shelf.js';
+import { createTasks } from './tasks/create-tasks.js';
 import { configTools, memoryTools, selectTools, sessionTools, traceTools } from './tools/index.js';
 import type { TraceRecorder } from './trace-wrapper.js';
 import { createArtifactStore } from './utils/artifact-store.js';
@@ -47,8 +62,16 @@ export interface ServerOptions {
   /** Tests make an output that breaks its schema a failure. */
   readonly isStrict?: boolean;
   readonly now?: () => number;
-  /** Tools beside our own. */
-  readonly extraTools?: readonly Tool[];
+  /** What is offered beside our own. */
+  readonly extra?: Extra;
+}
+
+export interface Extra {
+  readonly tools?: readonly Tool[];
+  readonly resources?: readonly ResourceSource[];
+  readonly prompts?: readonly Prompt[];
+  /** Gets the server that these are offered by. */
+  readonly onServer?: (server: Server) => void;
 }
 
 /** A client's side of a connection: who it is and how to reach it. */
@@ -56,13 +79,20 @@ export interface Peer {
   readonly principal: string;
   readonly isLocal: boolean;
   readonly send: (message: string) => void;
+  /** True while the client does not read what it is sent, where the transport does not end that itself. */
+  readonly isFull?: () => boolean;
   readonly onShutdown: () => void;
 }
 
 export interface Server {
   readonly catalog: Catalog;
+  readonly metrics: Metrics;
   config(): Config;
+  /** Why calls cannot be served now, in a sentence; undefined if they can. */
+  problem(): Promise<string | undefined>;
   connect(peer: Peer): Connection;
+  /** Tells all clients that one of the lists has changed. */
+  announce(list: ListKind): void;
   /** Opens the data and mends what an earlier process left behind. Calls work without it, only later. */
   start(): Promise<void>;
   /** Removes what has expired now instead of within a minute. */
@@ -74,6 +104,7 @@ export interface Server {
 export function createServer(options: ServerOptions): Server {
   const { home, environment, log, now = Date.now, version } = options;
   const lost = { traces: 0, outputs: 0 };
+  const metrics = createMetrics();
 
   const database = openDatabase({
     file: join(home, 'automatosx.db'),
@@ -103,14 +134,21 @@ export function createServer(options: ServerOptions): Server {
   const sessions = sqliteSessionStore(database);
   const traces = sqliteTraceStore(database, now);
   const idempotency = sqliteIdempotencyStore(database, now);
+  const changes = sqliteChanges(database);
+  const tasks = sqliteTaskStore(database, now);
   const cache = createCache({ config: () => config().cache, now });
   const artifacts = createArtifactStore(sqliteArtifactStore(database, now), cache);
-  const housekeeping = createHousekeeping({ config, now, memory, traces, idempotency, artifacts, cache, log });
+  const housekeeping = createHousekeeping({ config, now, memory, traces, idempotency, artifacts, tasks, cache, log });
 
   const recorder: TraceRecorder = {
     store: traces,
     redactor: () => redactor,
     now,
+    onEnd: (tool, envelope) =>
+      metrics.count(tool, {
+        outcome: envelope.success ? 'success' : envelope.error.code,
+        durationMs: envelope.metadata.durationMs,
+      }),
     onLost: (tool, error) => log('error', 'A trace could not be kept', { tool, error, lost: ++lost.traces }),
     toFailure: (call, error) => toAnswer(failure(call, ToolError.from(error))),
   };
@@ -121,14 +159,14 @@ export function createServer(options: ServerOptions): Server {
         ...sessionTools({ sessions, now, newId: randomUUID }),
         ...traceTools(traces),
         ...configTools(configuration),
-        ...(options.extraTools ?? []),
+        ...(options.extra?.tools ?? []),
       ],
       options.toolSelection,
     ),
     layers: layers({
       config,
       cache,
-      changes: sqliteChanges(database),
+      changes,
       idempotency,
       artifacts,
       ready: database.ready,
@@ -144,33 +182,60 @@ export function createServer(options: ServerOptions): Server {
     recorder,
   });
 
-  const services = { catalog, artifacts, config, version };
+  const shelves = shelvesWith({ policies: policyShelf([mcpRuntimePolicy]) });
+  const known = { memory, sessions, traces, artifacts, shelves, changes };
+  const resources = [...ownResources(known), ...(options.extra?.resources ?? [])];
+  const prompts = [...ownPrompts(known), ...(options.extra?.prompts ?? [])];
+  const announcer = createAnnouncer(resourceWatch(resources, database.version));
+  catalog.onChange(() => announcer.listChanged('tools'));
+  const longCalls = createTasks({ store: tasks, log });
+  const services = { catalog, resources, prompts, announcer, tasks: longCalls, config, version };
   const methods = createMethods(services);
-  const stamp = () => {
-    const info = serverInfo(services, STATELESS_VERSIONS[0]);
-    return `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': info })}`;
-  };
+  const identity = () => ({ 'io.modelcontextprotocol/serverInfo': serverInfo(services, STATELESS_VERSIONS[0]) });
+  const requestStates = createRequestStates({ key: signingKey(database, 'request-state'), now });
+  const admission = createAdmission();
 
-  return {
+  watchProcess(metrics, { inFlight: admission.size, lost });
+  const server: Server = {
     catalog,
+    metrics,
     config,
+    problem: () =>
+      changes.stamp(['memory']).then(
+        () => undefined,
+        (error: unknown) => ToolError.from(error).message,
+      ),
     connect: (peer) => {
       const workspace = createWorkspace({
         folder: options.workspace,
         isFixed: options.isWorkspaceFixed,
         onChange: (folder) => configuration.useProject(folder),
       });
-      const { current, clientReady } = workspace;
-      return createConnection({ ...peer, methods, stamp, log, workspace: current, onClientReady: clientReady });
+      return createConnection({
+        ...peer,
+        methods,
+        identity,
+        requestStates,
+        admission,
+        log,
+        workspace: workspace.current,
+        onOpen: ({ subscriptions }) => announcer.join(connectionAudience(peer, subscriptions)),
+        onClientReady: workspace.clientReady,
+      });
     },
+    announce: announcer.listChanged,
     start: () => housekeeping.start(),
     sweep: () => housekeeping.sweep(),
     close: async () => {
+      await longCalls.stop();
       housekeeping.stop();
       configuration.close();
+      await announcer.close();
       await database.close();
     },
   };
+  options.extra?.onServer?.(server);
+  return server;
 }
 
 /** A file that the user named is used or refused, never passed over. */

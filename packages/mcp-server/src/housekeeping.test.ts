@@ -6,6 +6,7 @@ import {
   sqliteArtifactStore,
   sqliteIdempotencyStore,
   sqliteMemoryStore,
+  sqliteTaskStore,
   sqliteTraceStore,
 } from '@automatosx/storage';
 import type { CallRecord, TraceStore } from '@automatosx/trace-domain';
@@ -25,6 +26,7 @@ function setup(endInterrupted?: TraceStore['endInterrupted']) {
     traces: sqliteTraceStore(database, now),
     idempotency: sqliteIdempotencyStore(database, now),
     artifacts: sqliteArtifactStore(database, now),
+    tasks: sqliteTaskStore(database, now),
     cache: createCache({ config: () => config().cache, now }),
   };
   const log = vi.fn();
@@ -58,14 +60,17 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'
 afterEach(() => void vi.useRealTimers());
 
 test('a sweep removes what has expired and keeps the rest', async () => {
-  const { memory, traces, artifacts, housekeeping, pass, now } = setup();
+  const { memory, traces, artifacts, tasks, housekeeping, pass, now } = setup();
   await memory.put(toNewEntry({ namespace: 'n', key: 'short', value: 1, ttlMs: 1000 }));
   await memory.put(toNewEntry({ namespace: 'n', key: 'lasting', value: 1 }));
   await traces.record(recordAt(traces.nextId(), now()));
   const artifact = (await artifacts.add('user', '[]')) as string;
+  const task = { taskId: 't', principal: 'user', ttlMs: 1000 };
+  await tasks.create(task);
   pass(31 * DAY_MS);
   await traces.record(recordAt(traces.nextId(), now()));
   await housekeeping.sweep();
+  await tasks.create(task); // It could not be, were the old one still there.
   expect((await memory.list({ namespace: 'n', page })).items.map(({ key }) => key)).toEqual(['lasting']);
   expect((await traces.list({ principal: 'user', page })).total).toBe(1);
   expect(await artifacts.read('user', artifact, { offset: 0, length: 10 })).toBeUndefined();

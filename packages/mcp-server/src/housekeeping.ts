@@ -1,5 +1,5 @@
 import type { Config } from '@automatosx/contracts/config';
-import type { ArtifactStore, Cache, IdempotencyStore } from '@automatosx/mcp-runtime';
+import type { ArtifactStore, Cache, IdempotencyStore, TaskStore } from '@automatosx/mcp-runtime';
 import type { MemoryStore } from '@automatosx/memory-domain';
 import type { TraceStore } from '@automatosx/trace-domain';
 import type { Log } from './log.js';
@@ -16,6 +16,7 @@ interface Options {
   readonly traces: TraceStore;
   readonly idempotency: IdempotencyStore;
   readonly artifacts: ArtifactStore;
+  readonly tasks: TaskStore;
   readonly cache: Cache;
   readonly log: Log;
 }
@@ -29,11 +30,12 @@ export interface Housekeeping {
 }
 
 export function createHousekeeping(options: Options): Housekeeping {
-  const { config, now, memory, traces, idempotency, artifacts, cache, log } = options;
+  const { config, now, memory, traces, idempotency, artifacts, tasks, cache, log } = options;
   const timers: NodeJS.Timeout[] = [];
   let isSweeping = false;
 
   const endInterrupted = async () => {
+    await tasks.endInterrupted();
     const count = await traces.endInterrupted(now());
     if (count > 0) log('info', 'Calls of processes that are gone were ended as failures', { count });
   };
@@ -43,7 +45,8 @@ export function createHousekeeping(options: Options): Housekeeping {
   };
   const sweep = async () => {
     await endInterrupted();
-    for (const remove of [memory.removeExpired, idempotency.removeExpired, artifacts.removeExpired, prune]) {
+    const stores = [memory, idempotency, artifacts, tasks];
+    for (const remove of [...stores.map(({ removeExpired }) => removeExpired), prune]) {
       while (await remove()) await new Promise(setImmediate); // Calls go in between.
     }
   };

@@ -1,10 +1,15 @@
 export type { Catalog } from './catalog.js';
-export type { Peer, Server, ServerOptions } from './create-server.js';
+export type { Extra, Peer, Server, ServerOptions } from './create-server.js';
 export { createServer } from './create-server.js';
 export type { Log, LogLevel } from './log.js';
 export { createLog } from './log.js';
 export { main } from './main.js';
+export type { Prompt } from './prompts/prompt.js';
+export type { ResourceSource } from './resources/resource.js';
 export type { TraceRecorder } from './trace-wrapper.js';
 export { withTracing, wrapHandlersWithTracing } from './trace-wrapper.js';
 export { validateOutput, withValidation } from './validation.js';
+export type { HttpServer } from './wire/http/http-server.js';
+export { serveHttp } from './wire/http/http-server.js';
 export { serveStdio } from './wire/stdio.js';
+export { WebSocketClientTransport } from './wire/websocket/client.js';

@@ -1,19 +1,19 @@
-import type { Tool } from '@automatosx/mcp-runtime';
 import { createRedactor, type Redactor } from '@automatosx/trace-domain';
 import { type Arguments, HELP, parseArguments } from './arguments.js';
-import { createServer, type Server } from './create-server.js';
-import { createLog } from './log.js';
+import { createServer, type Extra, type Server } from './create-server.js';
+import { createLog, type Log } from './log.js';
 import { VERSION } from './version.js';
+import { serveHttp } from './wire/http/http-server.js';
 import { serveStdio } from './wire/stdio.js';
 
+const EXIT_FAILED = 1;
 /** Wrong use, or a configuration that cannot be used. */
 const EXIT_USAGE = 2;
 
 const MAX_UNREAD_LOG_BYTES = 1024 * 1024;
 
-/** Runs the server until its client is gone, and says with which code to exit. */
-export async function main(extraTools: readonly Tool[] = []): Promise<number> {
-  let server: Server;
+/** Runs the server until its client is gone or it is told to end, and says with which code to exit. */
+export async function main(extra: Extra = {}): Promise<number> {
   process.stderr.on('error', () => {});
   try {
     const given = parseArguments(process.argv.slice(2), process.env);
@@ -22,15 +22,18 @@ export async function main(extraTools: readonly Tool[] = []): Promise<number> {
       return 0;
     }
     const options = serverOptions(given);
-    server = createServer({ ...options, extraTools });
-    options.log('info', 'Serving MCP on stdin and stdout', { version: VERSION, home: given.home });
+    const server = createServer({ ...options, extra });
+    return await (given.http ? runHttp(server, given.http, options.log) : runStdio(server, given, options.log));
   } catch (error) {
     process.stderr.write(`automatosx-mcp: ${(error as Error).message}\n`);
     return EXIT_USAGE;
   }
+}
+
+async function runStdio(server: Server, { home }: Arguments, log: Log): Promise<number> {
+  log('info', 'Serving MCP on stdin and stdout', { version: VERSION, home });
   if (process.stdin.isTTY)
     process.stderr.write('Serving MCP on stdin and stdout; end with Ctrl-D. --help tells more.\n');
-
   const connection = serveStdio(server, { input: process.stdin, output: process.stdout });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, connection.close);
   // After the first answer, which needs no data.
@@ -38,6 +41,26 @@ export async function main(extraTools: readonly Tool[] = []): Promise<number> {
   await connection.closed;
   await server.close();
   return 0;
+}
+
+async function runHttp(server: Server, where: NonNullable<Arguments['http']>, log: Log): Promise<number> {
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  });
+  try {
+    const http = await serveHttp(server, { ...where, environment: process.env, log });
+    const { url } = http;
+    process.stderr.write(`Serving MCP at ${url}/mcp, WebSocket at ${url.replace('http', 'ws')}/ws; end with Ctrl-C.\n`);
+    await server.start();
+    await ended;
+    await http.close();
+    return 0;
+  } catch (error) {
+    process.stderr.write(`automatosx-mcp: ${(error as Error).message}\n`);
+    return EXIT_FAILED;
+  } finally {
+    await server.close();
+  }
 }
 
 /** A client that does not listen to stderr is no reason to end, and one that never reads it none to take memory. */

@@ -6,6 +6,8 @@ export interface TraceRecorder {
   readonly store: TraceStore;
   readonly redactor: () => Redactor;
   readonly now: () => number;
+  /** Hears how each call ended. */
+  readonly onEnd: (toolName: string, envelope: ToolAnswer['envelope']) => void;
   /** The answer is given all the same; the loss is counted and logged. */
   readonly onLost: (toolName: string, error: unknown) => void;
   /** The answer for a call whose changes were lost together with its trace. */
@@ -27,6 +29,7 @@ export const withTracing =
       await store.begin(running).catch((error) => recorder.onLost(toolName, error));
     }
     const answer = await handler(call);
+    recorder.onEnd(toolName, answer.envelope);
     try {
       await store.record(finished(start, call, { answer, recorder }));
       return answer;

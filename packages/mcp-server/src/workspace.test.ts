@@ -41,7 +41,7 @@ test('it waits for the answer, then it is the first root, with its name made pla
   answer({ roots: [{ uri: `${pathToFileURL(folder)}/` }, { uri: 'file:///other' }] });
   expect(await waiting).toBe(folder);
   expect(workspace.current()).toBe(folder);
-  expect(request).toHaveBeenCalledWith('roots/list', 2000);
+  expect(request).toHaveBeenCalledWith({ method: 'roots/list' }, { timeoutMs: 2000 });
   expect(onChange).toHaveBeenCalledExactlyOnceWith(folder);
 });
 

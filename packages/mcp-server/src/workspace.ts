@@ -56,7 +56,7 @@ export function createWorkspace({ folder, isFixed, onChange }: WorkspaceOptions)
 /** Undefined where the client has none, does not answer, or names what is not a folder here. */
 async function firstRoot(client: ClientRequests): Promise<string | undefined> {
   try {
-    const answer = await client.request('roots/list', ROOTS_TIMEOUT_MS);
+    const answer = await client.request({ method: 'roots/list' }, { timeoutMs: ROOTS_TIMEOUT_MS });
     const roots = isObject(answer) && Array.isArray(answer.roots) ? answer.roots : [];
     const uri = roots.find((root) => isObject(root) && typeof root.uri === 'string')?.uri;
     // Written as `--workspace` is, so that both mean the same folder.

@@ -6,4 +6,6 @@ export { openDatabase } from './sqlite/database.js';
 export { sqliteIdempotencyStore } from './sqlite/idempotency-store.js';
 export { sqliteMemoryStore } from './sqlite/memory-store.js';
 export { sqliteSessionStore } from './sqlite/session-store.js';
+export { signingKey } from './sqlite/signing-key.js';
+export { sqliteTaskStore } from './sqlite/task-store.js';
 export { sqliteTraceStore } from './sqlite/trace-store.js';

@@ -47,7 +47,14 @@ test('a tool gets its input and what it may use of the call', async () => {
   const call = callOf({ tool, input: { a: 1 }, principal: 'bob', workspace: '/there' });
   expect(await runTool(call)).toBe('done');
   expect(seen.input).toBe(call.input);
-  expect(Object.keys(seen.context ?? {}).sort()).toEqual(['note', 'principal', 'progress', 'workspace']);
+  expect(Object.keys(seen.context ?? {}).sort()).toEqual([
+    'client',
+    'log',
+    'note',
+    'principal',
+    'progress',
+    'workspace',
+  ]);
   expect(seen.context).toMatchObject({ principal: 'bob', workspace: '/there', progress: call.context.progress });
   expect(seen.context?.signal).toBe(call.context.cancellation.signal);
   expect(call.facts.steps).toEqual([step]);

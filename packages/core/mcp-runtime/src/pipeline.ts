@@ -11,6 +11,8 @@ class OwnContext implements ToolContext {
   readonly principal: string;
   readonly workspace: string;
   readonly progress: ToolContext['progress'];
+  readonly client: ToolContext['client'];
+  readonly log: ToolContext['log'];
   readonly note: ToolContext['note'];
   readonly #call: ToolCall;
 
@@ -18,6 +20,8 @@ class OwnContext implements ToolContext {
     this.principal = call.context.principal;
     this.workspace = call.context.workspace;
     this.progress = call.context.progress;
+    this.client = call.context.client;
+    this.log = call.context.log;
     this.note = (step) => call.facts.steps.push(step);
     this.#call = call;
   }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ArtifactStore, IdempotencyStore } from './ports.js';
 
+export { taskStoreContract } from './task-store.contract.js';
+
 const DAY_MS = 86_400_000;
 const MAX_BYTES = 67_108_864;
 

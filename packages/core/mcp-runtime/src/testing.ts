@@ -1,6 +1,7 @@
 import { defineContract, ToolError } from '@automatosx/contracts';
 import * as z from 'zod';
 import { type Cancellation, createCancellation } from './cancellation.js';
+import { NO_CLIENT } from './client.js';
 import type { ArtifactStore, Claim, IdempotencyKey, IdempotencyStore } from './ports.js';
 import type { CallContext, Tool, ToolCall, ToolContext } from './types.js';
 
@@ -44,6 +45,8 @@ export function callOf({ tool = toolOf(), input = {}, ...known }: CallOptions = 
     correlationId: 'c-1',
     cancellation: createCancellation(),
     progress: () => {},
+    client: NO_CLIENT,
+    log: () => {},
     ...known,
   };
   const facts = { steps: [], warnings: [] };

@@ -1,6 +1,7 @@
 import type { MCPResponseEnvelope, ToolContract } from '@automatosx/contracts';
 import type * as z from 'zod';
 import type { Cancellation } from './cancellation.js';
+import type { ClientPort, ClientRequest } from './client.js';
 
 /** Something worth keeping in the trace that happened inside a call. */
 export interface CallStep {
@@ -32,7 +33,26 @@ export interface CallContext {
   /** Stops the call, for whatever reason. A nested call has one of its own. */
   readonly cancellation: Cancellation;
   readonly progress: (update: Progress) => void;
+  readonly client: ClientPort;
+  /** Tells the client, if it wants to hear of what is as important as this. */
+  readonly log: ClientLog;
 }
+
+/** The levels of `notifications/message`, from the least important on. */
+export const CLIENT_LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+export type ClientLogLevel = (typeof CLIENT_LOG_LEVELS)[number];
+
+export type ClientLog = (level: ClientLogLevel, data: unknown) => void;
 
 /** What the layers learn about a call on its way; the trace keeps it. */
 export interface CallFacts {
@@ -56,10 +76,19 @@ export interface ToolCall {
   readonly facts: CallFacts;
 }
 
-/** A finished call, ready for any transport. `text` is the envelope's JSON. */
+/** A finished call, ready for any transport. `text` is the JSON of what it came to: the envelope, or a relayed result. */
 export interface ToolAnswer {
   readonly envelope: MCPResponseEnvelope;
   readonly text: string;
+  /** What a relayed tool answered, to be passed on as it is. */
+  readonly relayed?: RelayedResult;
+  /** What the client has to answer before the call can be made again. */
+  readonly inputRequired?: Readonly<Record<string, ClientRequest>>;
+}
+
+/** A result in the protocol's own shape. */
+export interface RelayedResult extends Readonly<Record<string, unknown>> {
+  readonly isError?: boolean;
 }
 
 export type Handler<Result = unknown> = (call: ToolCall) => Promise<Result>;
@@ -71,6 +100,8 @@ export interface ToolContext {
   readonly workspace: string;
   readonly signal: AbortSignal;
   readonly progress: (update: Progress) => void;
+  readonly client: ClientPort;
+  readonly log: ClientLog;
   /** Keeps a step in the call's trace. */
   readonly note: (step: CallStep) => void;
 }
@@ -79,6 +110,14 @@ export interface ToolContext {
 export interface Tool {
   readonly contract: ToolContract;
   readonly run: (input: never, context: ToolContext) => Promise<unknown>;
+  /** Makes it a relayed tool: it is listed with this, and what it answers is passed on as it is, without our envelope. */
+  readonly relayed?: RelayedDefinition;
+}
+
+/** A tool as its own server lists it. */
+export interface RelayedDefinition extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
 export const implement = <Input, Output>(

@@ -1,3 +1,4 @@
+import type { Page } from '@automatosx/contracts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toNewEntry } from './entry.js';
 import type { MemoryStore } from './store.js';
@@ -135,6 +136,43 @@ export function memoryStoreContract(create: CreateMemory): void {
     test('a prefix with a NUL finds nothing and is no error', async () => {
       await put('abc');
       expect(await world.store.list({ prefix: 'a\0bc', page })).toMatchObject({ items: [], total: 0 });
+    });
+  });
+
+  describe('what a person looks for', () => {
+    test('lists the newest write first if asked to, page by page', async () => {
+      for (const key of ['a', 'b', 'ab', 'c']) await put(key);
+      await put('a');
+      const newest = async (query: { namespace?: string; prefix?: string; page: Page }) =>
+        world.store.list({ ...query, first: 'newest' });
+      const first = await newest({ page: { limit: 3, offset: 0 } });
+      expect([first.items.map(({ key }) => key), first.total]).toEqual([['a', 'c', 'ab'], 4]);
+      const rest = await newest({ page: { limit: 3, offset: 0, after: first.next } });
+      expect(rest.items.map(({ key }) => key)).toEqual(['b']);
+      expect((await newest({ prefix: 'a', page })).items.map(({ key }) => key)).toEqual(['a', 'ab']);
+      expect((await newest({ namespace: 'other', page })).items).toEqual([]);
+    });
+
+    test('names the namespaces that begin with a text, in the order of their names', async () => {
+      for (const namespace of ['team/b', 'Team', 'team/a', 'te%m', '\u{10FFFF}']) await put('k', { namespace });
+      await put('second', { namespace: 'team/a' });
+      const all = ['Team', 'te%m', 'team/a', 'team/b', '\u{10FFFF}'];
+      expect(await world.store.namespaces('', 10)).toEqual(all);
+      expect(await world.store.namespaces('', 2)).toEqual(all.slice(0, 2));
+      expect(await world.store.namespaces('team', 10)).toEqual(['team/a', 'team/b']);
+      expect(await world.store.namespaces('\u{10FFFF}', 10)).toEqual(['\u{10FFFF}']);
+      expect(await world.store.namespaces('te_m', 10)).toEqual([]);
+      expect(await world.store.namespaces('te\0', 10)).toEqual([]);
+    });
+
+    test('a namespace is named as long as something is in it', async () => {
+      await put('k', { namespace: 'emptied' });
+      await put('brief', { namespace: 'expiring', ttlMs: 5 });
+      await world.store.delete('emptied', 'k');
+      expect(await world.store.namespaces('', 10)).toEqual(['expiring']);
+      world.clock.now += 5;
+      await world.store.removeExpired();
+      expect(await world.store.namespaces('', 10)).toEqual([]);
     });
   });
 

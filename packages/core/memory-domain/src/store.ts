@@ -30,8 +30,15 @@ export interface MemoryStore {
   /** Throws VERSION_CONFLICT if the entry moved on. */
   put(entry: NewEntry): Promise<MemoryHead>;
   get(namespace: string, key: string): Promise<MemoryEntry | undefined>;
-  /** Oldest write first (INV-MCP-MEM-001). */
-  list(query: { namespace?: string | undefined; prefix?: string | undefined; page: Page }): Promise<Listed<MemoryHead>>;
+  /** Oldest write first (INV-MCP-MEM-001), unless told otherwise. */
+  list(query: {
+    namespace?: string | undefined;
+    prefix?: string | undefined;
+    first?: 'oldest' | 'newest';
+    page: Page;
+  }): Promise<Listed<MemoryHead>>;
+  /** The first namespaces, by name, that begin with the prefix; one whose last entry expired is there until it is swept. */
+  namespaces(prefix: string, limit: number): Promise<readonly string[]>;
   /** Newest write first: keys that contain the text, values that hold its words. */
   search(query: {
     text: string;

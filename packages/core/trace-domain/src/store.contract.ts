@@ -189,6 +189,23 @@ export function traceStoreContract(create: () => TraceWorld): void {
     });
   });
 
+  describe('ids that begin with a text', () => {
+    test('are the newest of the principal, newest first', async () => {
+      const users = Array.from({ length: 4 }, () => recordOf());
+      const bobs = recordOf({ principal: 'bob' });
+      await Promise.all([...users, bobs].map(world.store.record));
+      const newest = users.map(({ traceId }) => traceId).reverse();
+      const ids = (prefix: string, limit = 10, principal = 'user') => world.store.ids({ principal, prefix, limit });
+      expect(await ids('')).toEqual(newest);
+      expect(await ids('', 2)).toEqual(newest.slice(0, 2));
+      expect(await ids(newest[0]?.slice(0, 9) ?? '')).toEqual(newest);
+      expect(await ids(newest[2] ?? '')).toEqual([newest[2]]);
+      expect(await ids('', 10, 'bob')).toEqual([bobs.traceId]);
+      expect(await ids(bobs.traceId)).toEqual([]);
+      expect([await ids('%'), await ids('\0'), await ids('zzz')]).toEqual([[], [], []]);
+    });
+  });
+
   describe('endInterrupted', () => {
     test('leaves the running calls of this process alone, whatever the clock says', async () => {
       const running = runningOf();

@@ -30,6 +30,12 @@ export interface TraceStore {
   get(principal: string, traceId: string): Promise<CallRecord | undefined>;
   /** Newest first. */
   list(query: TraceQuery): Promise<Listed<TraceHead>>;
+  /** The newest ids that begin with the prefix, newest first. */
+  ids(query: {
+    readonly principal: string;
+    readonly prefix: string;
+    readonly limit: number;
+  }): Promise<readonly string[]>;
   /** Ends the running calls of processes that are gone, as failures. Says how many there were. */
   endInterrupted(now: number): Promise<number>;
   /** Removes some of what is too old or too much, oldest first. True if there may be more to remove. */

@@ -6,6 +6,7 @@ import {
   createCache,
   createCancellation,
   layers,
+  NO_CLIENT,
   runTool,
   type ToolAnswer,
 } from '@automatosx/mcp-runtime';
@@ -66,6 +67,8 @@ async function callAt(
     requestBytes,
     cancellation: createCancellation(),
     progress: () => {},
+    client: NO_CLIENT,
+    log: () => {},
   };
   const tool = { contract, run: () => new Promise((resolve) => setTimeout(resolve, ms, 'done')) };
   const facts: { steps: []; warnings: string[]; nearTimeoutMs?: number } = { steps: [], warnings: [] };

@@ -33,7 +33,7 @@ const extraTools = [
 ];
 
 test('progress grows, is not sent faster than it can be seen, and always to its end', async () => {
-  const { open, request, messages } = served({ extraTools });
+  const { open, request, messages } = served({ extra: { tools: extraTools } });
   await open();
   await request('tools/call', { name: 'test_progress', _meta: { progressToken: 7 } });
   const updates = messages.filter(({ method }) => method !== undefined).map(({ params }) => params);
@@ -45,7 +45,7 @@ test('progress grows, is not sent faster than it can be seen, and always to its 
 });
 
 test('without a token there is no progress, and 2024-11-05 gets no message', async () => {
-  const { open, request, messages } = served({ extraTools });
+  const { open, request, messages } = served({ extra: { tools: extraTools } });
   await open('2024-11-05');
   await request('tools/call', { name: 'test_progress' });
   expect(messages).toHaveLength(2);
@@ -58,7 +58,7 @@ test('an answer that was cut links to the whole, where the version has links', a
     ['2025-03-26', ['text']],
     ['2025-06-18', ['text', 'resource_link']],
   ] as const) {
-    const { open, request } = served({ extraTools });
+    const { open, request } = served({ extra: { tools: extraTools } });
     await open(version);
     const { result } = await request('tools/call', { name: 'test_size' });
     expect(result.content.map(({ type }: { type: string }) => type)).toEqual(types);
@@ -83,7 +83,7 @@ test('a failure is marked as one', async () => {
 });
 
 test('a tool is told where it works and for whom', async () => {
-  const { open, request, home } = served({ extraTools });
+  const { open, request, home } = served({ extra: { tools: extraTools } });
   await open();
   const { result } = await request('tools/call', { name: 'test_where' });
   expect(result.structuredContent.data).toEqual({ workspace: home, principal: 'user' });

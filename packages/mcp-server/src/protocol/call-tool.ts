@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { META, type ProtocolVersion } from '@automatosx/contracts';
-import type { Progress, ToolAnswer } from '@automatosx/mcp-runtime';
+import { InputRequired, type Progress, type ToolAnswer } from '@automatosx/mcp-runtime';
 import * as z from 'zod';
-import type { Catalog } from '../catalog.js';
+import { knowsTasks } from '../tasks/extension.js';
+import type { Way } from '../tasks/running-task.js';
+import { toTask } from '../tasks/task-result.js';
+import { missingCapability } from './client-port.js';
 import { isObject, isRequestId, RPC, RpcError } from './json-rpc.js';
-import type { Method, RequestContext } from './methods.js';
+import type { Method, Result, Services } from './method.js';
+import type { RequestContext } from './request.js';
 import { hasProgressMessage, hasStructuredContent } from './versions.js';
 
 type Meta = Readonly<Record<string, unknown>>;
@@ -18,33 +22,57 @@ const callParams = z.looseObject({
   _meta: z.custom<Meta>(isObject, { error: 'Expected an object' }).optional(),
 });
 
-export const callTool = (catalog: Catalog): Method<z.infer<typeof callParams>> => ({
+type CallParams = z.infer<typeof callParams>;
+
+export const callTool = ({ catalog, tasks }: Pick<Services, 'catalog' | 'tasks'>): Method<CallParams> => ({
   eras: ['handshake', 'stateless'],
   params: callParams,
+  asksClient: true,
   handle: async ({ name, arguments: input = {}, _meta: meta = {} }, request) => {
-    if (!catalog.has(name)) {
-      const toolName = name.slice(0, 200);
-      throw new RpcError(RPC.invalidParams, `Unknown tool: ${toolName}`, {
-        toolName,
-        details: 'tools/list names every tool there is',
+    if (!catalog.has(name)) throw unknownTool(name);
+    const { principal, isLocal, sizeBytes: requestBytes, version } = request;
+    const sessionId = textOf(meta, META.sessionId);
+    const idempotencyKey = textOf(meta, META.idempotencyKey);
+    const correlationId = traceOf(meta.traceparent) ?? randomUUID();
+    const found = request.workspace();
+    const workspace = typeof found === 'string' ? found : await found;
+    const call = ({ cancellation, progress, client, log }: Way) =>
+      catalog.call(name, input, {
+        principal,
+        isLocal,
+        workspace,
+        sessionId,
+        idempotencyKey,
+        correlationId,
+        requestBytes,
+        cancellation,
+        progress,
+        client,
+        log,
       });
+    if (request.era === 'stateless' && catalog.isLong(name) && knowsTasks(request.client.capabilities)) {
+      const task = await tasks.begin(request, async (way) => toOutcome(await call(way), version));
+      return { resultType: 'task', ...toTask(task) };
     }
-    const { principal, isLocal, cancellation, sizeBytes } = request;
-    const workspace = request.workspace();
-    const answer = await catalog.call(name, input, {
-      principal,
-      isLocal,
-      workspace: typeof workspace === 'string' ? workspace : await workspace,
-      sessionId: textOf(meta, META.sessionId),
-      idempotencyKey: textOf(meta, META.idempotencyKey),
-      correlationId: traceOf(meta.traceparent) ?? randomUUID(),
-      requestBytes: sizeBytes,
-      cancellation,
-      progress: progressFor(meta.progressToken, request),
-    });
-    return toResult(answer, request.version);
+    const { cancellation, client, log } = request;
+    const answer = await call({ cancellation, client, log, progress: progressFor(meta.progressToken, request) });
+    if (answer.inputRequired) throw new InputRequired(answer.inputRequired);
+    if (request.era === 'stateless') mustBeAble(answer);
+    return toResult(answer, version);
   },
 });
+
+/** What the client would have to be able to do is an error of the protocol there (2026-07-28). */
+function mustBeAble({ envelope }: ToolAnswer): void {
+  const missing = envelope.success ? undefined : missingCapability(envelope.error);
+  if (missing) throw missing;
+}
+
+function unknownTool(name: string): RpcError {
+  const toolName = name.slice(0, 200);
+  const details = 'tools/list names every tool there is';
+  return new RpcError(RPC.invalidParams, `Unknown tool: ${toolName}`, { toolName, details });
+}
 
 /** A key that cannot be honoured is refused: a write that is thought to be protected must not run unprotected. */
 function textOf(meta: Meta, name: string): string | undefined {
@@ -79,11 +107,19 @@ function progressFor(token: unknown, { notify, version }: RequestContext): (upda
 }
 
 /** The inside of the result, as JSON text: the answer was serialised once, and is put in twice. */
-function toResult({ envelope, text }: ToolAnswer, version: ProtocolVersion): string {
+function toResult({ envelope, text, relayed }: ToolAnswer, version: ProtocolVersion): Result {
+  if (relayed) return relayed;
   const content = [`{"type":"text","text":${JSON.stringify(text)}}`];
   if (!hasStructuredContent(version)) return `"content":[${content}]${isError(envelope)}`;
   if (envelope.success && envelope.metadata.artifact !== undefined) content.push(linkTo(envelope.metadata.artifact));
   return `"content":[${content}],"structuredContent":${text}${isError(envelope)}`;
+}
+
+/** What a task keeps of the answer. */
+function toOutcome(answer: ToolAnswer, version: ProtocolVersion) {
+  const result = toResult(answer, version);
+  const json = typeof result === 'string' ? `{${result}}` : JSON.stringify(result);
+  return { isError: !answer.envelope.success, json };
 }
 
 const isError = ({ success }: ToolAnswer['envelope']) => (success ? '' : ',"isError":true');

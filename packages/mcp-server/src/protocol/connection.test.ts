@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { type ConnectionOptions, createConnection, GRACE_MS } from './connection.js';
-import type { Method, RequestContext } from './methods.js';
+import { createAdmission } from './admission.js';
+import { createConnection } from './connection.js';
+import { type ConnectionOptions, GRACE_MS } from './connection-options.js';
+import type { Method } from './method.js';
+import type { RequestContext } from './request.js';
+import { createRequestStates } from './request-state.js';
 
 const OPENING = { protocolVersion: '2025-03-26', capabilities: { roots: {} }, clientInfo: { name: 'a', version: '1' } };
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
 };
+
+const WHO = { 'io.modelcontextprotocol/serverInfo': { name: 'test', version: '1' } };
 
 const method = (handle: Method['handle'], rest: Partial<Method> = {}): Method => ({
   eras: ['handshake', 'stateless'],
@@ -31,7 +37,10 @@ function setup(more: Record<string, Method> = {}) {
     principal: 'user',
     isLocal: true,
     workspace: () => '/',
-    stamp: () => '"resultType":"complete"',
+    identity: () => WHO,
+    requestStates: createRequestStates({ key: async () => Buffer.alloc(32), now: Date.now }),
+    admission: createAdmission(),
+    onOpen: () => () => {},
     send: (message) => sent.push(JSON.parse(message)),
     onShutdown,
     onClientReady,
@@ -60,7 +69,7 @@ test('a method is given what the connection knows of the request', async () => {
   expect(seen[0]?.sizeBytes).toBe(JSON.stringify({ jsonrpc: '2.0', id: 'old', method: 'look' }).length);
   expect(seen[0]?.workspace()).toBe('/');
   expect(sent).toContainEqual({ jsonrpc: '2.0', id: 'old', result: { seen: 1 } });
-  expect(sent).toContainEqual({ jsonrpc: '2.0', id: 'new', result: { seen: 2, resultType: 'complete' } });
+  expect(sent).toContainEqual({ jsonrpc: '2.0', id: 'new', result: { seen: 2, resultType: 'complete', _meta: WHO } });
 });
 
 test('what may be kept says so to stateless clients only, also where a result is empty or text', async () => {
@@ -73,8 +82,8 @@ test('what may be kept says so to stateless clients only, also where a result is
   await sleep(1);
   expect(sent.slice(1)).toEqual([
     { jsonrpc: '2.0', id: 'old', result: {} },
-    { jsonrpc: '2.0', id: 'new', result: { ...cacheable, resultType: 'complete' } },
-    { jsonrpc: '2.0', id: 'text', result: { a: 1, resultType: 'complete' } },
+    { jsonrpc: '2.0', id: 'new', result: { ...cacheable, resultType: 'complete', _meta: WHO } },
+    { jsonrpc: '2.0', id: 'text', result: { a: 1, resultType: 'complete', _meta: WHO } },
   ]);
 });
 

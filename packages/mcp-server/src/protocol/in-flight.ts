@@ -1,6 +1,7 @@
 import { ToolError } from '@automatosx/contracts';
 import { type Cancellation, createCancellation } from '@automatosx/mcp-runtime';
 import { within } from '../within.js';
+import { type Admission, type Caller, createAdmission } from './admission.js';
 import { type RequestId, RPC, RpcError } from './json-rpc.js';
 
 /** Beyond this many requests at once the rest are refused, so that one client cannot take all memory. */
@@ -19,22 +20,30 @@ export interface InFlight {
 
 interface Running {
   readonly call: InFlight;
-  readonly isCancellable: boolean;
+  readonly kind: Kind;
   readonly ended: Promise<void>;
 }
 
+const NOBODY: Caller = { principal: '', isLocal: true };
+
+interface Kind {
+  readonly isCancellable: boolean;
+  /** Lasts until somebody ends it: nobody waits for that. */
+  readonly isOpenEnded?: boolean | undefined;
+}
+
 /** The requests of one connection that are under way. */
-export function createInFlight() {
+export function createInFlight(admission: Admission = createAdmission(), caller: Caller = NOBODY) {
   /** Those that an answer is due for, by their ids. */
   const due = new Map<RequestId, Running>();
   /** Also those that were cancelled and have not ended yet: they still take memory, and still leave a trace. */
   const running = new Set<Running>();
   let isDraining = false;
 
-  const begin = (id: RequestId, { isCancellable }: { isCancellable: boolean }): InFlight => {
+  const begin = (id: RequestId, kind: Kind): InFlight => {
     if (due.has(id)) throw new RpcError(RPC.invalidRequest, 'A request with this id is under way');
     if (isDraining) throw busy('The server is shutting down', { code: 'SERVICE_UNAVAILABLE' });
-    if (running.size >= MAX_IN_FLIGHT) {
+    if (running.size >= MAX_IN_FLIGHT || !admission.enter(caller)) {
       throw busy('Too many requests at once', { code: 'RATE_LIMITED', retryAfterMs: RETRY_MS });
     }
     let resolve: () => void = () => {};
@@ -46,11 +55,11 @@ export function createInFlight() {
       isOver: () => due.get(id) !== entry,
       end: () => {
         if (due.get(id) === entry) due.delete(id);
-        running.delete(entry);
+        if (running.delete(entry)) admission.leave(caller);
         resolve();
       },
     };
-    const entry: Running = { call, isCancellable, ended };
+    const entry: Running = { call, kind, ended };
     due.set(id, entry);
     running.add(entry);
     return call;
@@ -59,7 +68,7 @@ export function createInFlight() {
   /** Stops the work and frees the id. Somebody else's id, or an old one, has no effect. */
   const cancel = (id: RequestId, reason: ToolError) => {
     const found = due.get(id);
-    if (!found?.isCancellable) return;
+    if (!found?.kind.isCancellable) return;
     due.delete(id);
     found.call.cancellation.cancel(reason);
   };
@@ -67,14 +76,16 @@ export function createInFlight() {
   const drain = async ({ graceMs, except }: { graceMs: number; except?: InFlight }): Promise<void> => {
     isDraining = true;
     const others = [...running].filter(({ call }) => call !== except);
+    for (const { call, kind } of others) if (kind.isOpenEnded) call.cancellation.cancel(stopping());
     const allEnded = Promise.all(others.map(({ ended }) => ended));
     if (await within(graceMs, allEnded)) return;
-    const reason = new ToolError('SERVER_STOPPING', 'The server is stopping; the call was interrupted');
-    for (const { call } of others) call.cancellation.cancel(reason);
+    for (const { call } of others) call.cancellation.cancel(stopping());
     await within(ABORT_MS, allEnded);
   };
 
   return { begin, cancel, drain };
 }
+
+const stopping = () => new ToolError('SERVER_STOPPING', 'The server is stopping; the call was interrupted');
 
 const busy = (message: string, data: Record<string, unknown>) => new RpcError(RPC.busy, message, data);

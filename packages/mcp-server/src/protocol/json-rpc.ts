@@ -9,6 +9,8 @@ export const RPC = {
   busy: -32000,
   /** Handshake versions; in later ones it is `invalidParams`. */
   resourceNotFound: -32002,
+  headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedVersion: -32022,
 } as const;
 
@@ -50,4 +52,5 @@ export const errorText = (id: RequestId | null, { code, message, data }: RpcErro
 export const notificationText = (method: string, params: Record<string, unknown>): string =>
   JSON.stringify({ jsonrpc: '2.0', method, params });
 
-export const requestText = (id: RequestId, method: string): string => JSON.stringify({ jsonrpc: '2.0', id, method });
+export const requestText = (id: RequestId, method: string, params?: object): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });

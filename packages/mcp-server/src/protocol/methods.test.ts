@@ -6,11 +6,19 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+};
+
 test('initialize tells version, capabilities, identity and instructions', async () => {
   const { open } = served();
   expect((await open('2024-11-05')).result).toEqual({
     protocolVersion: '2024-11-05',
-    capabilities: { tools: {}, resources: {} },
+    capabilities: expect.objectContaining(CAPABILITIES),
     serverInfo: { name: 'automatosx-mcp', version: '1.2.3' },
     instructions: expect.stringContaining('memory_store'),
   });
@@ -20,7 +28,7 @@ test('server/discover tells the same to stateless clients', async () => {
   const { request } = served();
   expect((await request('server/discover', { _meta: META })).result).toMatchObject({
     supportedVersions: ['2026-07-28'],
-    capabilities: { tools: {}, resources: {} },
+    capabilities: CAPABILITIES,
     instructions: expect.stringContaining('memory_store'),
     resultType: 'complete',
     ttlMs: 3_600_000,
@@ -44,13 +52,16 @@ describe('lists', () => {
     }
   });
 
-  test('there are no resources yet, and one template', async () => {
+  test('resources and templates are listed, each once', async () => {
     const { open, request } = served();
     await open();
-    expect((await request('resources/list')).result).toEqual({ resources: [] });
-    expect((await request('resources/templates/list')).result.resourceTemplates).toMatchObject([
-      { uriTemplate: 'artifact://{id}{?offset,length}', mimeType: 'application/json' },
-    ]);
+    const { resources } = (await request('resources/list')).result;
+    const { resourceTemplates } = (await request('resources/templates/list')).result;
+    const uris: string[] = resources.map(({ uri }: { uri: string }) => uri);
+    const templates: string[] = resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate);
+    expect(uris).toEqual(expect.arrayContaining(['memory://entries', 'sessions://active', 'traces://recent']));
+    expect(templates).toContain('artifact://{id}{?offset,length}');
+    for (const list of [uris, templates]) expect(new Set(list).size).toBe(list.length);
   });
 });
 

@@ -1,33 +1,29 @@
 import type { ArtifactStore } from '@automatosx/mcp-runtime';
-import * as z from 'zod';
-import { RpcError } from '../protocol/json-rpc.js';
-import type { Method } from '../protocol/methods.js';
-import { resourceNotFoundCode } from '../protocol/versions.js';
+import type { ResourceSource } from './resource.js';
 
 /** What is read at a time unless the URI says otherwise, in characters. */
 const DEFAULT_LENGTH = 64 * 1024 * 1024;
 
-export const resourceTemplates = [
-  {
-    uriTemplate: 'artifact://{id}{?offset,length}',
-    name: 'artifact',
-    description: 'The whole of an answer that was too large to send, for a day; a part of it by offset and length',
-    mimeType: 'application/json',
-  },
-];
+const MIME_TYPE = 'application/json';
 
-const readParams = z.looseObject({ uri: z.string().max(2000) });
-
-export const readArtifact = (artifacts: ArtifactStore): Method<z.infer<typeof readParams>> => ({
-  eras: ['handshake', 'stateless'],
-  params: readParams,
-  cacheable: { ttlMs: 3_600_000, cacheScope: 'private' },
-  handle: async ({ uri }, { principal, version }) => {
+export const artifactResources = (artifacts: ArtifactStore): ResourceSource => ({
+  resources: [],
+  templates: [
+    {
+      uriTemplate: 'artifact://{id}{?offset,length}',
+      name: 'artifact',
+      title: 'Whole answer',
+      description: 'The whole of an answer that was too large to send, for a day; a part of it by offset and length',
+      mimeType: MIME_TYPE,
+    },
+  ],
+  read: async (uri, { principal }) => {
     const wanted = parse(uri);
     const part = wanted && (await artifacts.read(principal, wanted.id, wanted));
-    if (!part) throw new RpcError(resourceNotFoundCode(version), 'Resource not found', { uri });
-    return { contents: [{ uri, mimeType: 'application/json', text: part.text }] };
+    return part && [{ uri, mimeType: MIME_TYPE, text: part.text }];
   },
+  // An artifact never changes.
+  stamp: (uri) => (parse(uri) ? Promise.resolve('') : undefined),
 });
 
 /** Undefined where it is not the URI of an artifact. */

@@ -12,6 +12,8 @@ const PATIENCE_MS = 2000;
 
 export interface Outbox {
   send(message: string): void;
+  /** True while the client leaves too much unread. */
+  isFull(): boolean;
   /** Resolves when all that was sent has been handed to the system, or the client has stopped taking it. */
   flushed(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export function createOutbox({ output, onFull, onDrained }: OutboxOptions): Outb
       // Asked for from a microtask, a tick comes after all microtasks of the turn: the answers of one commit leave together.
       if (messages.length === 1) queueMicrotask(() => process.nextTick(flush));
     },
+    isFull: () => isFull,
     flushed: async () => {
       flush();
       const done = new Promise<void>((resolve) => output.write('', () => resolve()));

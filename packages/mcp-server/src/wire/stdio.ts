@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Server } from '../create-server.js';
-import { type Connection, GRACE_MS } from '../protocol/connection.js';
+import type { Connection } from '../protocol/connection.js';
+import { GRACE_MS } from '../protocol/connection-options.js';
 import { RPC } from '../protocol/json-rpc.js';
 import { createLineSplitter } from './lines.js';
 import { createOutbox } from './outbox.js';
@@ -24,7 +25,13 @@ export function serveStdio(server: Server, { input, output }: Streams): StdioCon
     end = resolve;
   });
   const outbox = createOutbox({ output, onFull: () => input.pause(), onDrained: () => input.resume() });
-  const connection = server.connect({ principal: 'user', isLocal: true, send: outbox.send, onShutdown: end });
+  const connection = server.connect({
+    principal: 'user',
+    isLocal: true,
+    send: outbox.send,
+    isFull: outbox.isFull,
+    onShutdown: end,
+  });
   const split = createLineSplitter(() => server.config().limits.request.maxRequestBytes);
 
   input.on('data', (chunk: Buffer) => {

@@ -23,6 +23,26 @@ export function all(filters: readonly Filter[]): Filter {
   };
 }
 
+/** Everything that begins with the prefix lies between it and the next greater text that does not. */
+export function beginningWith(prefix: string, column: string): Filter {
+  if (hasNul(prefix)) return NONE;
+  const beyond = successor(prefix);
+  const from = { where: `${column} >= ?`, values: [prefix] };
+  return beyond === '' ? from : all([from, { where: `${column} < ?`, values: [beyond] }]);
+}
+
+/** The order of UTF-8 is that of code points: the last one is raised, past the gap that surrogates leave. */
+function successor(text: string): string {
+  const points = [...text];
+  const last = points.pop()?.codePointAt(0);
+  if (last === undefined) return '';
+  if (last === 0x10ffff) return successor(points.join(''));
+  return points.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
+}
+
+/** The driver ends a text at its first NUL, so no stored name has one. */
+export const hasNul = (text: string) => text.includes('\0');
+
 /** Rows of a table in the order of one of its columns, which also is what a cursor holds. */
 export interface Source {
   readonly table: string;

@@ -1,4 +1,4 @@
-import { ANY, all, equals, type Filter, NONE, type Source } from './filter.js';
+import { ANY, all, beginningWith, equals, type Filter, hasNul, NONE, type Source } from './filter.js';
 
 interface PrefixRequest {
   readonly namespace?: string | undefined;
@@ -26,7 +26,7 @@ export const entries = (filter: Filter): Source => ({ ...ENTRIES, filter });
 export const unexpired = (now: number): Filter => ({ where: '(expires_at IS NULL OR expires_at > ?)', values: [now] });
 
 export function matchingPrefix({ namespace, prefix }: PrefixRequest, live: Filter): Match {
-  const condition = all([inNamespace(namespace), beginningWith(prefix)]);
+  const condition = all([inNamespace(namespace), beginningWith(prefix, 'memory.key')]);
   // The plus keeps the planner from the index of the keys: of many, only those of the page are put in order.
   const rest = all([equals('namespace', namespace), beginningWith(prefix, '+memory.key'), live]);
   return {
@@ -50,23 +50,6 @@ export function matchingSearch({ namespace, text, in: where }: SearchRequest, li
   const either = { where: `(${inKey.where} OR ${inValue.where})`, values: [...inKey.values, ...inValue.values] };
   const both = entries(all([either, rest]));
   return { counted: both, few: both, many: both };
-}
-
-/** Everything that begins with the prefix lies between it and the next greater text that does not. */
-export function beginningWith(prefix: string, column = 'memory.key'): Filter {
-  if (hasNul(prefix)) return NONE;
-  const beyond = successor(prefix);
-  const from = { where: `${column} >= ?`, values: [prefix] };
-  return beyond === '' ? from : all([from, { where: `${column} < ?`, values: [beyond] }]);
-}
-
-/** The order of UTF-8 is that of code points: the last one is raised, past the gap that surrogates leave. */
-function successor(text: string): string {
-  const points = [...text];
-  const last = points.pop()?.codePointAt(0);
-  if (last === undefined) return '';
-  if (last === 0x10ffff) return successor(points.join(''));
-  return points.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
 }
 
 /** Names every namespace where none is given, so that the keys of each are found by their index. */
@@ -102,9 +85,6 @@ function through(index: FullText, query: string, rest: Filter): Match {
 const nothing: Match = { counted: entries(NONE), few: entries(NONE), many: entries(NONE) };
 
 const hasTrigram = (text: string) => [...text].length >= 3;
-
-/** The driver ends a text at its first NUL, so no stored key has one. */
-const hasNul = (text: string) => text.includes('\0');
 
 const containing = (text: string): Filter =>
   hasNul(text) ? NONE : { where: 'instr(memory.key, ?) > 0', values: [text] };

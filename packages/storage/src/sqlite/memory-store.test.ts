@@ -45,6 +45,17 @@ describe('what a million entries would make slow', () => {
     expect(plans).not.toContain('TEMP B-TREE');
   });
 
+  test('the newest entries and the namespaces are read in order, and sorted by nothing', async () => {
+    const { store, database } = await filled();
+    const plans = await plansOf(database, async () => {
+      await store.list({ first: 'newest', page });
+      await store.list({ first: 'newest', namespace: 'default', page });
+      await store.namespaces('def', 10);
+    });
+    expect(plans).toContain('SEARCH memory_counts USING PRIMARY KEY (namespace>? AND namespace<?)');
+    expect(plans).not.toContain('TEMP B-TREE');
+  });
+
   test('what has expired is counted by its own index', async () => {
     const { store, database, clock } = await filled();
     clock.now += 1;

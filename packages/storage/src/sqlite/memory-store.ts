@@ -3,9 +3,9 @@ import type { MemoryEntry, MemoryHead, MemoryStore, NewEntry } from '@automatosx
 import { raise } from './changes.js';
 import type { Database } from './database.js';
 import type { Connection, Row } from './driver.js';
-import { ANY, all, countRows, equals, type Filter, type Listing, listRows } from './filter.js';
+import { ANY, all, beginningWith, countRows, equals, type Filter, type Listing, listRows } from './filter.js';
 import { hotRows } from './hot-rows.js';
-import { beginningWith, entries, type Match, matchingPrefix, matchingSearch, unexpired } from './memory-filter.js';
+import { entries, type Match, matchingPrefix, matchingSearch, unexpired } from './memory-filter.js';
 
 /** How many expired entries one transaction removes, so that no call waits long for it. */
 const SWEEP = 500;
@@ -34,14 +34,21 @@ export function sqliteMemoryStore(database: Database, now: () => number): Memory
       return entry && (entry.expiresAt ?? Number.POSITIVE_INFINITY) > now() ? entry : undefined;
     },
 
-    list: ({ namespace, prefix, page }) =>
+    list: ({ namespace, prefix, first = 'oldest', page }) =>
       database.read((connection) => {
         const live = liveFilter(connection, now());
-        const listing = { columns: HEAD_COLUMNS, order: 'ASC', page } as const;
+        const listing = { columns: HEAD_COLUMNS, order: first === 'oldest' ? 'ASC' : 'DESC', page } as const;
         const listed = prefix
           ? listMatches(connection, matchingPrefix({ namespace, prefix }, live), listing)
           : listAll(connection, { namespace, live, listing, now: now() });
         return { ...listed, items: listed.items.map(toHead) };
+      }),
+
+    namespaces: (prefix, limit) =>
+      database.read((connection) => {
+        const { where, values } = all([beginningWith(prefix, 'namespace'), { where: 'entries > 0', values: [] }]);
+        const counted = `SELECT namespace FROM memory_counts WHERE ${where} ORDER BY namespace LIMIT ?`;
+        return connection.all(counted, ...values, limit).map(({ namespace }) => String(namespace));
       }),
 
     search: ({ page, ...query }) =>
@@ -146,7 +153,7 @@ const find = (connection: Connection, namespace: string, key: string): Row | und
   );
 
 function findByPrefix(connection: Connection, namespace: string, prefix: string): Row[] {
-  const { where, values } = all([equals('namespace', namespace), beginningWith(prefix)]);
+  const { where, values } = all([equals('namespace', namespace), beginningWith(prefix, 'memory.key')]);
   return connection.all(
     `SELECT seq, namespace, key, expires_at FROM memory WHERE ${where} LIMIT ?`,
     ...values,

@@ -1,12 +1,13 @@
 import { ToolError } from '@automatosx/contracts';
 import { type Connection, rollBack } from './driver.js';
 import { SCHEMA_1 } from './schema-1.js';
+import { SCHEMA_2 } from './schema-2.js';
 
 /** Marks the file as ours ("AXDB"), so that we never write into somebody else's. */
 const APPLICATION_ID = 0x41584442;
 
 /** The n-th step brings a database from version n to n + 1. Steps that were released are never changed. */
-export const MIGRATIONS: readonly string[] = [SCHEMA_1];
+export const MIGRATIONS: readonly string[] = [SCHEMA_1, SCHEMA_2];
 
 /** Brings the file to the newest version, or throws and leaves it as it was. */
 export function migrate(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {

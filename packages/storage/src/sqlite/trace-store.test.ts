@@ -130,3 +130,13 @@ test.each([
   expect(plans).toMatch(new RegExp(`(SCAN|INDEX) ${index}\\b`));
   expect(plans).not.toContain('TEMP B-TREE');
 });
+
+test.each([
+  ['user', 'PRIMARY KEY (trace_id>? AND trace_id<?)'],
+  ['bob', 'INDEX traces_by_principal (principal=? AND trace_id>? AND trace_id<?)'],
+])('ids of %s that begin with a text are found by their key', async (principal, found) => {
+  const { store, database } = traces();
+  const plans = await plansOf(database, () => store.ids({ principal, prefix: '01', limit: 10 }));
+  expect(plans).toContain(found);
+  expect(plans).not.toContain('TEMP B-TREE');
+});

@@ -3,7 +3,7 @@ import { LAYER_CODES } from '@automatosx/contracts';
 import type { CallRecord, TraceQuery, TraceStatus, TraceStore } from '@automatosx/trace-domain';
 import type { Database } from './database.js';
 import type { Connection, Row } from './driver.js';
-import { ANY, all, countRows, equals, type Filter, listRows, type Source } from './filter.js';
+import { ANY, all, beginningWith, countRows, equals, type Filter, listRows, type Source } from './filter.js';
 import { isAlive } from './processes.js';
 import { createTraceIds } from './trace-ids.js';
 import { addTraces, countTraces, HEAD_COLUMNS, toCounted, toHead, toRecord, writeTrace } from './trace-rows.js';
@@ -80,6 +80,13 @@ export function sqliteTraceStore(database: Database, now: () => number): TraceSt
         return { items: items.map(toHead), total, next };
       }),
 
+    ids: ({ principal, prefix, limit }) =>
+      database.read((connection) => {
+        const { where, values } = all([withPrincipal(principal), beginningWith(prefix, 'trace_id')]);
+        const newest = `SELECT trace_id FROM traces WHERE ${where} ORDER BY trace_id DESC LIMIT ?`;
+        return connection.all(newest, ...values, limit).map(({ trace_id }) => String(trace_id));
+      }),
+
     endInterrupted: (at) =>
       database.write((connection) => {
         const newest = connection.get('SELECT max(trace_id) AS id FROM traces')?.id;
@@ -125,9 +132,9 @@ const filterOf = ({ principal, status, toolName, sessionId, workspace }: TraceQu
 
 // A partial index is used only where its own condition stands in the query, word for word.
 const withPrincipal = (principal: string): Filter =>
-  principal === 'user'
+  principal === 'user' || principal === 'local'
     ? equals('principal', principal)
-    : { where: "principal = ? AND principal <> 'user'", values: [principal] };
+    : { where: "principal = ? AND principal <> 'user' AND principal <> 'local'", values: [principal] };
 
 const withStatus = (status: TraceStatus): Filter =>
   status === 'success'

@@ -58,8 +58,8 @@ export function createTransactions({ connected, renewed, undone, explain, lockWa
     const connection = connected();
     connection.exec('BEGIN IMMEDIATE');
     open = opened(connection);
-    // A tick that a microtask asks for comes after all microtasks of the turn: every call has run as far as it can.
-    queueMicrotask(() => process.nextTick(commit));
+    // After everything that came in this turn, from whichever socket: every call has run as far as it can.
+    setImmediate(commit);
     return open;
   };
 

@@ -10,11 +10,9 @@ export function createVersion(ask: (pragma: string) => number): { current(): obj
         if (answer !== others) version = {};
         others = answer;
         isAsked = true;
-        queueMicrotask(() =>
-          process.nextTick(() => {
-            isAsked = false;
-          }),
-        );
+        setImmediate(() => {
+          isAsked = false;
+        });
       }
       return version;
     },

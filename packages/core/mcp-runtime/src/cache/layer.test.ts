@@ -3,6 +3,7 @@ import { defineContract, MCPCacheConfigSchema, ToolError } from '@automatosx/con
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createCancellation } from '../cancellation.js';
+import { NO_CLIENT } from '../client.js';
 import { compose, runTool } from '../pipeline.js';
 import type { ChangeSource } from '../ports.js';
 import { type CallContext, implement, type Tool, type ToolCall } from '../types.js';
@@ -43,6 +44,8 @@ function callOf(tool: Tool, { input = { id: 1, page: 2 }, ...origin }: CallOptio
     workspace: '/work',
     correlationId: 'c-1',
     progress() {},
+    client: NO_CLIENT,
+    log() {},
     cancellation,
   };
   return { tool, input, startedAt: 0, context: { ...context, ...origin }, facts: { steps: [], warnings: [] } };

@@ -1,7 +1,8 @@
-import type { ToolError } from '@automatosx/contracts';
+import { ToolError } from '@automatosx/contracts';
 import type { Config } from '@automatosx/contracts/config';
+import { InputRequired } from '../client.js';
 import type { ArtifactStore } from '../ports.js';
-import type { Middleware, ToolAnswer, ToolCall } from '../types.js';
+import type { Middleware, RelayedResult, ToolAnswer, ToolCall } from '../types.js';
 import { type Log, toToolError } from './errors.js';
 import { brief, failure, success, toAnswer } from './helpers.js';
 import { truncate } from './truncation.js';
@@ -18,11 +19,26 @@ export const envelope =
   (options: Options): Middleware =>
   async (call, next): Promise<ToolAnswer> => {
     try {
-      return await succeeded(call, await next(call), options);
+      const data = await next(call);
+      return call.tool.relayed ? relayed(call, data as RelayedResult) : await succeeded(call, data, options);
     } catch (error) {
+      if (error instanceof InputRequired) return waiting(call, error);
       return failed(call, toToolError(error, call, options.log), options);
     }
   };
+
+/** Passed on as it is; the envelope is for our own records of it. */
+function relayed(call: ToolCall, result: RelayedResult): ToolAnswer {
+  const text = JSON.stringify(result);
+  const envelope = result.isError
+    ? failure(call, new ToolError('OPERATION_FAILED', `${call.tool.contract.name} answered with an error`))
+    : success(call, result);
+  return { envelope, text, relayed: result };
+}
+
+function waiting(call: ToolCall, { requests }: InputRequired): ToolAnswer {
+  return { ...toAnswer(success(call, { waitsFor: Object.keys(requests) })), inputRequired: requests };
+}
 
 async function succeeded(call: ToolCall, data: unknown, options: Options): Promise<ToolAnswer> {
   const answer = toAnswer(success(call, data));

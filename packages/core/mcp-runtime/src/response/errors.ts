@@ -1,4 +1,5 @@
 import { ToolError } from '@automatosx/contracts';
+import { InputRequired } from '../client.js';
 import type { Middleware, ToolCall } from '../types.js';
 
 export type Log = (message: string, details: Readonly<Record<string, unknown>>) => void;
@@ -10,6 +11,8 @@ export const errors =
     try {
       return await next(call);
     } catch (error) {
+      // Not a failure: the call is made again when the client has answered.
+      if (error instanceof InputRequired) throw error;
       throw toToolError(error, call, log);
     }
   };

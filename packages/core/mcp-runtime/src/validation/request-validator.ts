@@ -29,13 +29,22 @@ export function checkRequest(
 ): ValidationResult {
   const { name, freeForm } = tool.contract;
   const errors: ValidationError[] = [];
-  const maxLength = limits.maxStringLength;
-  check(input, { path: '', depth: 1 }, { limits, maxItems: arrayLimitFor(name, limits), maxLength, freeForm, errors });
+  const bounds = tool.relayed
+    ? RELAYED_BOUNDS
+    : {
+        maxDepth: limits.maxObjectDepth,
+        maxItems: arrayLimitFor(name, limits),
+        maxLength: limits.maxStringLength,
+      };
+  check(input, { path: '', depth: 1 }, { ...bounds, freeForm, errors });
   return errors.length === 0 ? { valid: true } : { valid: false, errors };
 }
 
+/** What goes to somebody else's tool is theirs to judge; the size of the request bounds its texts. */
+const RELAYED_BOUNDS = { maxDepth: 64, maxItems: 10_000, maxLength: Number.POSITIVE_INFINITY };
+
 interface Walk {
-  readonly limits: MCPRequestLimits;
+  readonly maxDepth: number;
   readonly maxItems: number;
   readonly maxLength: number;
   /** Arguments whose texts may have any length. */
@@ -49,13 +58,12 @@ interface Place {
 }
 
 function check(value: unknown, place: Place, walk: Walk): void {
-  const { maxObjectDepth } = walk.limits;
   if (walk.errors.length >= MAX_ERRORS) return;
   if (typeof value === 'string') checkText(value, place, walk);
   else if (typeof value === 'number') checkNumber(value, place, walk);
   else if (typeof value !== 'object' || value === null) return;
-  else if (place.depth > maxObjectDepth) {
-    refuse(walk, place, { code: 'too_deep', noun: 'levels', limit: maxObjectDepth, actual: place.depth });
+  else if (place.depth > walk.maxDepth) {
+    refuse(walk, place, { code: 'too_deep', noun: 'levels', limit: walk.maxDepth, actual: place.depth });
   } else if (Array.isArray(value)) checkArray(value, place, walk);
   else checkObject(value, place, walk);
 }

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Reply } from '../../protocol/connection-options.js';
+import { RPC } from '../../protocol/json-rpc.js';
+import type { MessageStream } from './message-stream.js';
+import { Refusal, sendJson } from './refusal.js';
+
+/** A request that takes longer is answered as a stream, so that whoever waits sees that something is there. */
+const PATIENCE_MS = 5000;
+
+interface ExchangeOptions {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Makes the stream, where one is needed, and attaches the response to it. */
+  readonly openStream: () => MessageStream;
+  /** Does the work; what it causes goes to `reply`. */
+  readonly work: (reply: Reply) => Promise<void>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The status for an error of this code. */
+  readonly statusOf: (code: number) => number;
+}
+
+/** Answers one POST: with JSON where one message is all there is, else with a stream. Gives the code of its error, or 0. */
+export async function exchange(options: ExchangeOptions): Promise<number> {
+  const { request, response, headers, work, statusOf } = options;
+  const accepted = acceptedOf(request);
+  let last: string | undefined;
+  let stream: MessageStream | undefined;
+  const startStreaming = () => {
+    if (stream || !accepted.stream || response.headersSent || response.destroyed) return;
+    for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+    stream = options.openStream();
+  };
+  const timer = setTimeout(startStreaming, PATIENCE_MS);
+  await work((message, isLast) => {
+    if (!isLast || !accepted.json) startStreaming();
+    if (stream) stream.push(message);
+    // A client that takes JSON only is told the end, and not what came before.
+    if (isLast) last = message;
+  });
+  clearTimeout(timer);
+  const code = last === undefined ? 0 : errorCodeOf(last);
+  if (stream) stream.end();
+  else if (last === undefined) response.writeHead(202, { ...headers }).end();
+  else sendJson(response, statusOf(code), last, code === RPC.busy ? { ...headers, 'retry-after': '1' } : headers);
+  return code;
+}
+
+function acceptedOf({ headers: { accept = '*/*' } }: IncomingMessage): { json: boolean; stream: boolean } {
+  const isAny = accept.includes('*/*');
+  const accepted = {
+    json: isAny || accept.includes('application/json') || accept.includes('application/*'),
+    stream: isAny || accept.includes('text/event-stream') || accept.includes('text/*'),
+  };
+  if (accepted.json || accepted.stream) return accepted;
+  throw Refusal.of(406, 'Accept must name application/json or text/event-stream');
+}
+
+/** 0 where the message is no error. */
+function errorCodeOf(message: string): number {
+  const match = /^\{"jsonrpc":"2\.0","id":(?:null|-?\d+|"(?:[^"\\]|\\.)*"),"error":\{"code":(-?\d+)/.exec(message);
+  return match ? Number(match[1]) : 0;
+}
+
+/** In the session era an error travels with 200, but for a message that is none. */
+export function sessionStatus(code: number): number {
+  if (code === RPC.busy) return 429;
+  return code === RPC.parseError || code === RPC.invalidRequest ? 400 : 200;
+}
+
+const OF_ENVELOPE: readonly number[] = [
+  RPC.parseError,
+  RPC.invalidRequest,
+  RPC.unsupportedVersion,
+  RPC.headerMismatch,
+  RPC.missingCapability,
+];
+
+/** 2026-07-28 gives errors of the envelope a status; what a method refuses travels with 200. */
+export function statelessStatus(code: number): number {
+  if (code === RPC.busy) return 429;
+  if (code === RPC.methodNotFound) return 404;
+  return OF_ENVELOPE.includes(code) ? 400 : 200;
+}

@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http';
+import { errorText, type RequestId, RPC, RpcError } from '../../protocol/json-rpc.js';
+
+interface RefusalOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly data?: unknown;
+  readonly id?: RequestId | null;
+}
+
+/** What is thrown to refuse an HTTP request: a status, and a JSON-RPC error as its body. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: RpcError,
+    readonly options: RefusalOptions = {},
+  ) {
+    super(error.message);
+  }
+
+  /** Of a request that is none, or comes to the wrong place. */
+  static of(status: number, message: string, options: RefusalOptions = {}): Refusal {
+    return new Refusal(status, new RpcError(RPC.invalidRequest, message, options.data), options);
+  }
+
+  static bug(): Refusal {
+    return new Refusal(500, new RpcError(RPC.internalError, 'Internal error'));
+  }
+
+  static tooMany(message: string, retryAfterMs: number): Refusal {
+    const error = new RpcError(RPC.busy, message, { code: 'RATE_LIMITED', retryAfterMs });
+    return new Refusal(429, error, { headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) } });
+  }
+}
+
+/** A client that does not take its answer for this long is cut off. */
+const SEND_TIMEOUT_MS = 30_000;
+
+export function sendJson(response: ServerResponse, status: number, text: string, headers?: object): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  });
+  response.end(text);
+  const { socket } = response;
+  if (!socket || socket.writableLength === 0) return;
+  socket.setTimeout(SEND_TIMEOUT_MS, () => socket.destroy());
+  response.once('finish', () => socket.setTimeout(0));
+}
+
+export const sendRefusal = (response: ServerResponse, { status, error, options }: Refusal): void =>
+  sendJson(response, status, errorText(options.id ?? null, error), options.headers);

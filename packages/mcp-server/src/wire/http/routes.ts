@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from '../../create-server.js';
+import type { Log } from '../../log.js';
+import { type AccessOptions, checkAddress, checkToken } from './access.js';
+import { serveMcp } from './mcp-endpoint.js';
+import { Refusal, sendJson, sendRefusal } from './refusal.js';
+import { openEventStream, postToEventStream } from './sse-endpoint.js';
+import { toRefusal } from './upgrade.js';
+import type { Endpoint, Visit } from './visit.js';
+
+interface RouteOptions {
+  readonly endpoint: Endpoint;
+  readonly access: AccessOptions;
+  readonly log: Log;
+}
+
+/** Every path that is served, and who may ask for it. */
+export function createRoutes({ endpoint, access, log }: RouteOptions) {
+  const { server } = endpoint;
+
+  /** Tell nothing about anybody's data, so anybody may ask. */
+  const open = new Map<string, (response: ServerResponse) => unknown>([
+    ['/healthz', (response) => sendJson(response, 200, '{"status":"ok"}')],
+    ['/readyz', (response) => tellReadiness(server, response)],
+  ]);
+  const guarded = new Map<string, (visit: Visit) => unknown>([
+    ['/mcp', (visit) => serveMcp(endpoint, visit)],
+    ['/sse', (visit) => openEventStream(endpoint, visit)],
+    ['/messages', (visit) => postToEventStream(endpoint, visit)],
+    ['/metrics', ({ response }) => tellMetrics(server, response)],
+  ]);
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    checkAddress(request, access);
+    allowOrigin(request, response);
+    const path = pathOf(request);
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+    const isOpen = open.get(path);
+    if (isOpen) return void (await isOpen(response));
+    const metadata = access.oauth.metadataAt(path);
+    if (metadata) return sendJson(response, 200, JSON.stringify(metadata));
+    const known = checkToken(request, access);
+    const caller = known instanceof Promise ? await known : known;
+    const route = guarded.get(path);
+    if (!route) throw Refusal.of(404, 'There is nothing here; MCP is at /mcp, /ws and /sse');
+    await route({ request, response, caller });
+  };
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    serve(request, response).catch((error: unknown) => refuse(request, response, toRefusal(error, log)));
+  };
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+};
+
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  if (response.headersSent) return void response.destroy();
+  // What was not read of a request that was refused is not read any more.
+  if (!request.complete) response.shouldKeepAlive = false;
+  sendRefusal(response, refusal);
+  if (!request.complete) response.once('finish', () => request.destroy());
+}
+
+/** An Origin that came this far is one of ours, or one that the configuration allows. */
+function allowOrigin({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (headers.origin === undefined) return;
+  response.setHeader('access-control-allow-origin', headers.origin);
+  response.setHeader('vary', 'Origin');
+  response.setHeader('access-control-allow-methods', 'GET, POST, DELETE');
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*');
+  response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate');
+}
+
+async function tellReadiness(server: Server, response: ServerResponse): Promise<void> {
+  const problem = await server.problem();
+  if (problem === undefined) sendJson(response, 200, '{"status":"ready"}');
+  else sendJson(response, 503, JSON.stringify({ status: 'unavailable', reason: problem }));
+}
+
+const tellMetrics = (server: Server, response: ServerResponse): void =>
+  void response
+    .writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    .end(server.metrics.text());

@@ -1,0 +1,2 @@
+/** What both sides call MCP in `Sec-WebSocket-Protocol`. */
+export const SUBPROTOCOL = 'mcp';
