@@ -84,8 +84,10 @@ const ISSUES = globSync(ROOT, 'packages/core/trace-domain/src', /(findings|repet
 
 const SETTINGS = JSON.parse(read('docs/schemas/config.schema.json'));
 
+const PROMPTS = ['run_workflow', 'analyze_trace', 'search_memory', 'list_agents', 'run_agent'];
+
 function isKnown(span: string): boolean {
-  if (/^[a-z]+(_[a-z]+)+$/.test(span)) return TOOL_NAMES.includes(span) || ISSUES.includes(span);
+  if (/^[a-z]+(_[a-z]+)+$/.test(span)) return [...TOOL_NAMES, ...ISSUES, ...PROMPTS].includes(span);
   if (/^(packages|tests|scripts|docs|bench)\/[\w./-]+$/.test(span)) return existsSync(join(ROOT, span));
   const [first = '', ...rest] = span.split('.');
   const isSetting = first in SETTINGS.properties && rest.length > 0 && rest.every((name) => /^\w+$/.test(name));

@@ -2,6 +2,7 @@ import { type ExecFileSyncOptions, execFileSync, spawnSync } from 'node:child_pr
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigSchema } from '@automatosx/contracts/config';
+import { parseArguments } from '@automatosx/mcp-server';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { Block, Page } from './markdown.js';
@@ -37,6 +38,14 @@ function expectServer([command, ...words]: readonly string[], home: string): voi
   expect(status).toBe(0);
   expect(list.result.tools).toHaveLength(19);
   expect(stored.result.structuredContent).toMatchObject({ success: true });
+}
+
+type ConfiguredServer = { readonly command: string; readonly args: string[] } | { readonly url: string };
+
+/** Where `npm start` serves; that clients find a server there is proved in e2e/real-clients.test.ts. */
+function expectAddress(url: string | undefined): void {
+  const { http } = parseArguments(['--transport', 'http'], {});
+  expect(url).toBe(`http://${http?.host}:${http?.port}/mcp`);
 }
 
 /** What npx will run; that the package can be installed and serves is proved in e2e/package.test.ts. */
@@ -130,10 +139,11 @@ export class PageRunner {
   }
 
   #clientConfiguration({ mcpServers, servers }: Record<string, unknown>): void {
-    const entries = Object.entries((mcpServers ?? servers) as Record<string, { command: string; args: string[] }>);
-    for (const [name, { command, args }] of entries) {
+    const entries = Object.entries((mcpServers ?? servers) as Record<string, ConfiguredServer>);
+    for (const [name, server] of entries) {
       expect(name).toBe('automatosx');
-      expectServer([command, ...args], this.#home);
+      if ('url' in server) expectAddress(server.url);
+      else expectServer([server.command, ...server.args], this.#home);
     }
   }
 
@@ -180,7 +190,8 @@ export class PageRunner {
     if (program === 'npm' || program === 'pnpm') expectScript(words);
     else if (['claude', 'gemini', 'codex'].includes(program)) {
       expect(words.slice(0, 2)).toEqual(['mcp', 'add']);
-      expectServer(after('automatosx'), this.#home);
+      if (words.includes('http')) expectAddress(after('automatosx')[0]);
+      else expectServer(after('automatosx'), this.#home);
     } else if (program === 'node') this.#ask(execFileSync(NODE, words, options));
     else if (['sqlite3', 'cp', 'rm'].includes(program)) this.#onData(program, line);
     else throw new Error(`Nothing runs the command ${program}`);

@@ -1,12 +1,15 @@
 import {
   CallToolResultSchema,
+  CompleteResultSchema,
   DiscoverResultSchema,
   EmptyResultSchema,
+  GetPromptResultSchema,
   InitializeResultSchema,
   JSONRPCErrorResponseSchema,
   JSONRPCNotificationSchema,
   JSONRPCRequestSchema,
   JSONRPCResultResponseSchema,
+  ListPromptsResultSchema,
   ListResourcesResultSchema,
   ListResourceTemplatesResultSchema,
   ListToolsResultSchema,
@@ -26,6 +29,12 @@ const RESULTS: Readonly<Record<string, z.ZodType>> = {
   'resources/list': ListResourcesResultSchema,
   'resources/templates/list': ListResourceTemplatesResultSchema,
   'resources/read': ReadResourceResultSchema,
+  'resources/subscribe': EmptyResultSchema,
+  'resources/unsubscribe': EmptyResultSchema,
+  'prompts/list': ListPromptsResultSchema,
+  'prompts/get': GetPromptResultSchema,
+  'completion/complete': CompleteResultSchema,
+  'logging/setLevel': EmptyResultSchema,
 };
 
 /** Holds every message that we send against the official SDK's schemas. */

@@ -97,6 +97,8 @@ export interface Server {
   start(): Promise<void>;
   /** Removes what has expired now instead of within a minute. */
   sweep(): Promise<void>;
+  /** Gives what runs without a connection the time that connections have, and interrupts it after that. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -226,6 +228,7 @@ export function createServer(options: ServerOptions): Server {
     announce: announcer.listChanged,
     start: () => housekeeping.start(),
     sweep: () => housekeeping.sweep(),
+    drain: longCalls.stop,
     close: async () => {
       await longCalls.stop();
       housekeeping.stop();

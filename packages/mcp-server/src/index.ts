@@ -1,3 +1,4 @@
+export { parseArguments } from './arguments.js';
 export type { Catalog } from './catalog.js';
 export type { Extra, Peer, Server, ServerOptions } from './create-server.js';
 export { createServer } from './create-server.js';

@@ -47,7 +47,7 @@ export function serveStdio(server: Server, { input, output }: Streams): StdioCon
 
   const closed = ending.then(async () => {
     input.pause();
-    await connection.drain(GRACE_MS);
+    await Promise.all([connection.drain(GRACE_MS), server.drain()]);
     if (output.writable) await outbox.flushed();
   });
   return { closed, close: end };

@@ -36,3 +36,28 @@ test('a task is durable before it is given out: another connection finds it', as
   const other = sqliteTaskStore(open(), () => NOON);
   expect(await other.get('ada', 't')).toMatchObject({ status: 'working' });
 });
+
+describe('of what has ended, the oldest make room', () => {
+  const ended = async (bounds: { entries: number; bytes: number }, outcomes: readonly string[]) => {
+    const clock = { now: NOON };
+    const store = sqliteTaskStore(open({ file: ':memory:' }), () => ++clock.now, bounds);
+    await store.create({ taskId: 'running', principal: 'ada', ttlMs: 10_000 });
+    for (const [index, outcome] of outcomes.entries()) {
+      await store.create({ taskId: `${index}`, principal: 'ada', ttlMs: 10_000 });
+      await store.end(`${index}`, { status: 'completed', message: undefined, outcome });
+    }
+    const ids = ['running', ...outcomes.keys()].map(String);
+    const found = await Promise.all(ids.map((id) => store.get('ada', id)));
+    return ids.filter((_id, index) => found[index] !== undefined);
+  };
+
+  test('where there are too many', async () => {
+    expect(await ended({ entries: 2, bytes: 100 }, ['"a"', '"b"', '"c"'])).toEqual(['running', '1', '2']);
+  });
+
+  test('where they are too large, but for the last', async () => {
+    const outcomes = ['"12345678"', '"12345678"', `"${'x'.repeat(30)}"`];
+    expect(await ended({ entries: 9, bytes: 20 }, outcomes.slice(0, 2))).toEqual(['running', '0', '1']);
+    expect(await ended({ entries: 9, bytes: 20 }, outcomes)).toEqual(['running', '2']);
+  });
+});

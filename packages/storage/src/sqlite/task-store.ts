@@ -5,12 +5,14 @@ import { isAlive, thisProcess } from './processes.js';
 
 /** Results may be large, so few go at a time. */
 const SWEEP = 20;
+/** What has ended is kept within these; the oldest make room. */
+const BOUNDS = { entries: 10_000, bytes: 256_000_000 };
 
 const OURS = 'task_id = ? AND owner = ?';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function sqliteTaskStore(database: Database, now: () => number): TaskStore {
+export function sqliteTaskStore(database: Database, now: () => number, bounds = BOUNDS): TaskStore {
   const durably = async <T>(work: (connection: Connection) => T): Promise<T> => {
     const [value] = await Promise.all([database.write(work), database.atCommit(() => {})]);
     return value;
@@ -82,9 +84,11 @@ export function sqliteTaskStore(database: Database, now: () => number): TaskStor
 
     end: (taskId, { status, message, outcome }) =>
       durably((connection) => {
+        const size = Buffer.byteLength(outcome ?? '');
+        makeRoom(connection, size, bounds);
         connection.run(
-          `UPDATE tasks SET status = ?, message = ?, outcome = ?, ${ENDED} WHERE ${OURS}`,
-          ...[status, message ?? null, outcome ?? null, now(), taskId, thisProcess],
+          `UPDATE tasks SET status = ?, message = ?, outcome = ?, size = ?, ${ENDED} WHERE ${OURS}`,
+          ...[status, message ?? null, outcome ?? null, size, now(), taskId, thisProcess],
         );
       }),
 
@@ -138,6 +142,20 @@ export function sqliteTaskStore(database: Database, now: () => number): TaskStor
         return changes === SWEEP;
       }),
   };
+}
+
+function makeRoom(connection: Connection, size: number, bounds: typeof BOUNDS): void {
+  const ended = connection.get('SELECT count(*) AS entries, sum(size) AS bytes FROM tasks WHERE owner IS NULL');
+  let entries = 1 + Number(ended?.entries);
+  let bytes = size + Number(ended?.bytes ?? 0);
+  while (entries > bounds.entries || (bytes > bounds.bytes && entries > 1)) {
+    const oldest = connection.get(
+      'SELECT task_id, size FROM tasks WHERE owner IS NULL ORDER BY updated_at LIMIT 1',
+    ) as Row;
+    connection.run('DELETE FROM tasks WHERE task_id = ?', oldest.task_id as string);
+    entries -= 1;
+    bytes -= Number(oldest.size);
+  }
 }
 
 /** What nobody needs any more once it has ended. */

@@ -6,7 +6,7 @@ import type { RequestContext } from '../request.js';
 import { resourceNotFoundCode, withoutTitle } from '../versions.js';
 import { BOTH, listParams, MINUTE_MS, method } from './define.js';
 
-const uriParams = z.looseObject({ uri: z.string().max(2000) });
+const uriParams = z.looseObject({ uri: z.string().max(10_000) });
 
 export function resourceMethods({ resources: sources, config }: Services): Methods {
   const resources = sources.flatMap((source) => source.resources);

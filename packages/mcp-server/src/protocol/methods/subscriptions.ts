@@ -15,7 +15,7 @@ const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 /** As many as one principal may have running. */
 const MAX_TASKS = 256;
 
-const uri = z.string().max(2000);
+const uri = z.string().max(10_000);
 const uriParams = z.looseObject({ uri });
 
 /** How changes are announced: in the handshake era by resource, in the stateless one by an open-ended request. */

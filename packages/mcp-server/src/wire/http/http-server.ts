@@ -9,7 +9,7 @@ import { createOAuth } from './oauth.js';
 import { Refusal } from './refusal.js';
 import { createRoutes } from './routes.js';
 import { createSessions } from './sessions.js';
-import { refuseUpgrade } from './upgrade.js';
+import { refuseSocket } from './upgrade.js';
 import type { Endpoint } from './visit.js';
 
 /** A client that takes longer to send its headers, or its whole request, is cut off. */
@@ -60,7 +60,7 @@ export async function serveHttp(server: Server, options: HttpOptions): Promise<H
       if (request.url?.split('?')[0] !== '/ws') throw Refusal.of(404, 'WebSockets are served at /ws');
       webSockets.upgrade(request, socket, head, await checkToken(request, access));
     };
-    letIn().catch((error: unknown) => refuseUpgrade(socket, error, log));
+    letIn().catch((error: unknown) => refuseSocket(socket, error, log));
   });
   configure(http);
   await listen(http, { host, port });
@@ -70,6 +70,7 @@ export async function serveHttp(server: Server, options: HttpOptions): Promise<H
     close: async () => {
       const closed = new Promise((resolve) => http.close(resolve));
       await Promise.all([
+        server.drain(),
         endpoint.sessions.closeAll(),
         webSockets.close(GRACE_MS),
         ...[...endpoint.stateless].map((connection) => connection.drain(GRACE_MS)),

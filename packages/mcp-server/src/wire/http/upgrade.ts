@@ -1,21 +1,12 @@
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../../log.js';
-import { errorText } from '../../protocol/json-rpc.js';
+import { refuseUpgrade } from '../websocket/refuse-upgrade.js';
 import { Refusal } from './refusal.js';
 
-/** Answers an upgrade that is not granted; at that point there is only the bare socket. */
-export function refuseUpgrade(socket: Duplex, error: unknown, log: Log): void {
-  const { status, error: reason, options } = toRefusal(error, log);
-  const body = errorText(null, reason);
-  const headers = {
-    connection: 'close',
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-    ...options.headers,
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+/** Answers an upgrade that is not granted. */
+export function refuseSocket(socket: Duplex, failure: unknown, log: Log): void {
+  const { status, error, options } = toRefusal(failure, log);
+  refuseUpgrade(socket, { status, error, ...(options.headers && { headers: options.headers }) });
 }
 
 /** What was not foreseen is a bug: it is logged, and the client learns no more than that. */
