@@ -1,6 +1,14 @@
 // pnpm conformance: runs the official suite against our server, for every revision that it knows.
 // pnpm conformance --serve PORT: only starts the server that it is run against.
-import { buildServer, failuresIn, REVISIONS, runSuite, startServer } from '../tests/conformance/suite.mjs';
+import {
+  buildServer,
+  failuresIn,
+  REVISIONS,
+  runScenario,
+  runSuite,
+  startServer,
+  TASK_SCENARIOS,
+} from '../tests/conformance/suite.mjs';
 
 const [option, port] = process.argv.slice(2);
 if (option !== undefined && (option !== '--serve' || !/^\d{1,5}$/.test(port ?? ''))) {
@@ -15,16 +23,18 @@ if (option === '--serve') {
   child.once('exit', (code) => process.exit(code ?? 1));
 } else {
   let failed = 0;
+  const tell = (revision, scenario, checks) => {
+    const failures = failuresIn(checks);
+    const isGood = checks.length > 0 && failures.length === 0;
+    if (!isGood) failed += 1;
+    console.log(`${isGood ? 'passed' : 'FAILED'}  ${revision}  ${scenario}`);
+    for (const { id, status, errorMessage } of failures) console.log(`        ${status} ${id}: ${errorMessage}`);
+  };
   for (const revision of REVISIONS) {
     const { results } = await runSuite(url, revision);
-    for (const [scenario, checks] of results) {
-      const failures = failuresIn(checks);
-      const isGood = checks.length > 0 && failures.length === 0;
-      if (!isGood) failed += 1;
-      console.log(`${isGood ? 'passed' : 'FAILED'}  ${revision}  ${scenario}`);
-      for (const { id, status, errorMessage } of failures) console.log(`        ${status} ${id}: ${errorMessage}`);
-    }
+    for (const [scenario, checks] of results) tell(revision, scenario, checks);
   }
+  for (const scenario of TASK_SCENARIOS) tell('extension ', scenario, (await runScenario(url, scenario)).checks);
   child.kill();
   process.exit(failed === 0 ? 0 : 1);
 }

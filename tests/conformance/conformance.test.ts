@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NODE } from '../support/paths.js';
-import { buildServer, failuresIn, runSuite, scenariosOf, startServer } from './suite.mjs';
+import { buildServer, failuresIn, runScenario, runSuite, scenariosOf, startServer, TASK_SCENARIOS } from './suite.mjs';
 
 /** Of every revision that the suite scores. A scenario that is new there has to be added here, and then to pass. */
 const SHARED = [
@@ -92,6 +92,14 @@ describe.each(Object.entries(SCENARIOS))('the official conformance suite, %s', (
   test.each(scenarios)('%s', (scenario) => {
     const checks = run.results.get(scenario) ?? [];
     expect(checks.length, run.output.slice(-2000)).toBeGreaterThan(0);
+    expect(failuresIn(checks).map(({ id, errorMessage }) => `${id}: ${errorMessage}`)).toEqual([]);
+  });
+});
+
+describe('the official conformance suite, tasks', () => {
+  test.each(TASK_SCENARIOS)('%s', { timeout: 60_000 }, async (scenario) => {
+    const { checks, output } = await runScenario(server.url, scenario);
+    expect(checks.length, output.slice(-2000)).toBeGreaterThan(0);
     expect(failuresIn(checks).map(({ id, errorMessage }) => `${id}: ${errorMessage}`)).toEqual([]);
   });
 });

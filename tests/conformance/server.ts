@@ -4,6 +4,7 @@ import { askingTools } from './asking-tools.js';
 import { text } from './media.js';
 import { testPrompts } from './prompts.js';
 import { testResources } from './resources.js';
+import { taskTools } from './task-tools.js';
 import { contentTools, tool } from './tools.js';
 
 let server: Server | undefined;
@@ -20,7 +21,7 @@ const changingTools = [
 ];
 
 process.exitCode = await main({
-  tools: [...contentTools, ...askingTools, ...changingTools],
+  tools: [...contentTools, ...askingTools, ...taskTools, ...changingTools],
   resources: [testResources],
   prompts: testPrompts,
   onServer: (created) => {

@@ -14,4 +14,6 @@ export function runSuite(
   url: string,
   revision: string,
 ): Promise<{ output: string; results: ReadonlyMap<string, readonly Check[]> }>;
+export const TASK_SCENARIOS: readonly string[];
+export function runScenario(url: string, scenario: string): Promise<{ output: string; checks: readonly Check[] }>;
 export function failuresIn(checks: readonly Check[]): readonly Check[];
