@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Configuration, createConfiguration } from '@automatosx/config-domain';
 import { STATELESS_VERSIONS, ToolError } from '@automatosx/contracts';
-import type { Config } from '@automatosx/contracts/config';
 import { mcpRuntimePolicy } from '@automatosx/guard';
-import { createCache, failure, layers, type Tool, toAnswer } from '@automatosx/mcp-runtime';
+import { createCache, failure, layers, toAnswer } from '@automatosx/mcp-runtime';
 import {
   configFiles,
   openDatabase,
@@ -17,90 +16,28 @@ import {
   sqliteTaskStore,
   sqliteTraceStore,
 } from '@automatosx/storage';
-import { createRedactor, type Redactor } from '@automatosx/trace-domain';
-import { type Catalog, createCatalog } from './catalog.js';
+import { createRedactor } from '@automatosx/trace-domain';
+import { createCatalog } from './catalog.js';
 import { createHousekeeping } from './housekeeping.js';
-import type { Log } from './log.js';
-import { createMetrics, type Metrics, watchProcess } from './metrics.js';
+import { createMetrics, watchProcess } from './metrics.js';
 import { ownPrompts } from './prompts/index.js';
-import type { Prompt } from './prompts/prompt.js';
 import { createAdmission } from './protocol/admission.js';
-import { connectionAudience, createAnnouncer, type ListKind } from './protocol/announcer.js';
-import { type Connection, createConnection } from './protocol/connection.js';
+import { connectionAudience, createAnnouncer } from './protocol/announcer.js';
+import { createConnection } from './protocol/connection.js';
 import { serverInfo } from './protocol/method.js';
 import { createMethods } from './protocol/methods.js';
 import { createRequestStates } from './protocol/request-state.js';
 import { ownResources } from './resources/index.js';
 import { policyShelf } from './resources/policies.js';
-import type { ResourceSource } from './resources/resource.js';
 import { resourceWatch } from './resources/resource-watch.js';
 import { shelvesWith } from './resources/shelf.js';
+import type { Server, ServerOptions } from './server.js';
 import { createTasks } from './tasks/create-tasks.js';
 import { configTools, memoryTools, selectTools, sessionTools, traceTools } from './tools/index.js';
 import type { TraceRecorder } from './trace-wrapper.js';
 import { createArtifactStore } from './utils/artifact-store.js';
 import { outputLayer } from './validation.js';
 import { createWorkspace } from './workspace.js';
-
-export interface ServerOptions {
-  /** Where data is kept. */
-  readonly home: string;
-  readonly workspace: string;
-  /** True if the user named the workspace; else a client may tell its own. */
-  readonly isWorkspaceFixed: boolean;
-  /** Stands in for the global configuration file. */
-  readonly configFile?: string | undefined;
-  /** Where the user named it: a flag, or a variable of the environment. */
-  readonly configSource?: string | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** `all`, `core`, or names with commas between them. */
-  readonly toolSelection: string;
-  readonly version: string;
-  readonly log: Log;
-  /** Hears how secrets are told, at first and when the configuration changes: logs must not show them either. */
-  readonly onRedactor?: (redactor: Redactor) => void;
-  /** Tests make an output that breaks its schema a failure. */
-  readonly isStrict?: boolean;
-  readonly now?: () => number;
-  /** What is offered beside our own. */
-  readonly extra?: Extra;
-}
-
-export interface Extra {
-  readonly tools?: readonly Tool[];
-  readonly resources?: readonly ResourceSource[];
-  readonly prompts?: readonly Prompt[];
-  /** Gets the server that these are offered by. */
-  readonly onServer?: (server: Server) => void;
-}
-
-/** A client's side of a connection: who it is and how to reach it. */
-export interface Peer {
-  readonly principal: string;
-  readonly isLocal: boolean;
-  readonly send: (message: string) => void;
-  /** True while the client does not read what it is sent, where the transport does not end that itself. */
-  readonly isFull?: () => boolean;
-  readonly onShutdown: () => void;
-}
-
-export interface Server {
-  readonly catalog: Catalog;
-  readonly metrics: Metrics;
-  config(): Config;
-  /** Why calls cannot be served now, in a sentence; undefined if they can. */
-  problem(): Promise<string | undefined>;
-  connect(peer: Peer): Connection;
-  /** Tells all clients that one of the lists has changed. */
-  announce(list: ListKind): void;
-  /** Opens the data and mends what an earlier process left behind. Calls work without it, only later. */
-  start(): Promise<void>;
-  /** Removes what has expired now instead of within a minute. */
-  sweep(): Promise<void>;
-  /** Gives what runs without a connection the time that connections have, and interrupts it after that. */
-  drain(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** The one place where everything is put together. */
 export function createServer(options: ServerOptions): Server {
@@ -197,6 +134,14 @@ export function createServer(options: ServerOptions): Server {
   const requestStates = createRequestStates({ key: signingKey(database, 'request-state'), now });
   const admission = createAdmission();
 
+  const newWorkspace = () =>
+    createWorkspace({
+      folder: options.workspace,
+      isFixed: options.isWorkspaceFixed,
+      onChange: (folder) => configuration.useProject(folder),
+    });
+  const fixed = newWorkspace();
+
   watchProcess(metrics, { inFlight: admission.size, lost });
   const server: Server = {
     catalog,
@@ -207,14 +152,15 @@ export function createServer(options: ServerOptions): Server {
         () => undefined,
         (error: unknown) => ToolError.from(error).message,
       ),
+    // Field by field: with `...peer` V8 leaves its fast path, and in the stateless era every request is a connection.
     connect: (peer) => {
-      const workspace = createWorkspace({
-        folder: options.workspace,
-        isFixed: options.isWorkspaceFixed,
-        onChange: (folder) => configuration.useProject(folder),
-      });
+      const workspace = options.isWorkspaceFixed ? fixed : newWorkspace();
       return createConnection({
-        ...peer,
+        principal: peer.principal,
+        isLocal: peer.isLocal,
+        send: peer.send,
+        isFull: peer.isFull,
+        onShutdown: peer.onShutdown,
         methods,
         identity,
         requestStates,

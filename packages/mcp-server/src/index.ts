@@ -1,12 +1,12 @@
 export { parseArguments } from './arguments.js';
 export type { Catalog } from './catalog.js';
-export type { Extra, Peer, Server, ServerOptions } from './create-server.js';
 export { createServer } from './create-server.js';
 export type { Log, LogLevel } from './log.js';
 export { createLog } from './log.js';
 export { main } from './main.js';
 export type { Prompt } from './prompts/prompt.js';
 export type { ResourceSource } from './resources/resource.js';
+export type { Extra, Peer, Server, ServerOptions } from './server.js';
 export type { TraceRecorder } from './trace-wrapper.js';
 export { withTracing, wrapHandlersWithTracing } from './trace-wrapper.js';
 export { validateOutput, withValidation } from './validation.js';

@@ -1,7 +1,8 @@
 import { createRedactor, type Redactor } from '@automatosx/trace-domain';
 import { type Arguments, HELP, parseArguments } from './arguments.js';
-import { createServer, type Extra, type Server } from './create-server.js';
+import { createServer } from './create-server.js';
 import { createLog, type Log } from './log.js';
+import type { Extra, Server } from './server.js';
 import { VERSION } from './version.js';
 import { serveHttp } from './wire/http/http-server.js';
 import { serveStdio } from './wire/stdio.js';

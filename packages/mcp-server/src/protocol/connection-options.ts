@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   /** Sends one message, as JSON text, that answers nothing in particular. */
   readonly send: (message: string) => void;
   /** True while the client does not read what it is sent. */
-  readonly isFull?: () => boolean;
+  readonly isFull?: (() => boolean) | undefined;
   /** The handshake is done: from now on the client hears of changes. Returns the way to end that. */
   readonly onOpen: (state: ConnectionState) => () => void;
   /** The handshake is done, or the client's folders changed. */

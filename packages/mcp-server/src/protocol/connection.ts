@@ -20,8 +20,10 @@ export interface Connection {
   accept(message: unknown, sizeBytes: number, reply?: Reply): Promise<void>;
   /** Answers for a message that could not even be read. */
   refuse(code: number, message: string): void;
-  /** Takes no more requests, waits for those under way, and stops what is left after the grace. */
+  /** Takes no more requests, waits for those under way, and stops what is left after the grace: the server is stopping. */
   drain(graceMs: number): Promise<void>;
+  /** The client is gone, or wants no more: stops what is under way. */
+  abandon(): Promise<void>;
 }
 
 export function createConnection(options: ConnectionOptions): Connection {
@@ -101,12 +103,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     return new RpcError(RPC.internalError, 'Internal error');
   };
 
-  const drain = async (graceMs: number): Promise<void> => {
+  const drain = async (graceMs: number, reason?: ToolError): Promise<void> => {
     stopAnnouncing?.();
-    await inFlight.drain({ graceMs });
+    await inFlight.drain({ graceMs, reason });
   };
+  const abandon = () => drain(0, new ToolError('CANCELLED', 'The client ended the connection'));
 
-  return { receive, accept, refuse, drain };
+  return { receive, accept, refuse, drain: (graceMs) => drain(graceMs), abandon };
 }
 
 function parse(text: string): unknown {

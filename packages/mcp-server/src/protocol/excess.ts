@@ -48,7 +48,8 @@ function measure(text: string) {
   return { containers, fields: largest, id };
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the text that begins at `start` ends: at its closing quote. */
+export function endOfString(text: string, start: number): number {
   let end = start;
   let backslashes: number;
   do {
@@ -61,7 +62,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function idAt(text: string, start: number): RequestId | null {
-  const value = /\s*("(?:[^"\\]|\\.)*"|-?\d+)/y;
+  const value = /\s*("(?:[^"\\]|\\.){0,1000}"|-?\d{1,20})/y;
   value.lastIndex = start;
   try {
     const id: unknown = JSON.parse(value.exec(text)?.[1] ?? 'null');

@@ -1,5 +1,6 @@
 import { ToolError } from '@automatosx/contracts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createAdmission } from './admission.js';
 import { createInFlight, type InFlight } from './in-flight.js';
 
 const cancellable = { isCancellable: true };
@@ -59,6 +60,48 @@ test('the 257th is refused, and cancelled work counts until it has ended', () =>
   expect(inFlight.begin('next', cancellable).isOver()).toBe(false);
 });
 
+describe('with an admission that several connections share', () => {
+  const ada = { principal: 'ada', isLocal: false };
+  const busy = expect.objectContaining({ code: -32000, data: { code: 'RATE_LIMITED', retryAfterMs: 100 } });
+
+  test('what one principal has under way counts over all of their connections', () => {
+    const admission = createAdmission();
+    const connections = [1, 2, 3].map(() => createInFlight(admission, ada));
+    const [first, second, third] = connections as [
+      (typeof connections)[0],
+      (typeof connections)[0],
+      (typeof connections)[0],
+    ];
+    const calls = Array.from({ length: 256 }, (_, id) => [first.begin(id, cancellable), second.begin(id, cancellable)]);
+    expect(() => third.begin('a', cancellable)).toThrow(busy);
+    expect(createInFlight(admission, { principal: 'bob', isLocal: false }).begin('a', cancellable).isOver()).toBe(
+      false,
+    );
+    calls[0]?.[0]?.end();
+    expect(third.begin('a', cancellable).isOver()).toBe(false);
+    expect(admission.size()).toBe(513);
+  });
+
+  test('a place is given back when the work has ended, and once', () => {
+    const admission = createAdmission();
+    const inFlight = createInFlight(admission, ada);
+    const call = inFlight.begin('a', cancellable);
+    inFlight.cancel('a', reason);
+    expect(admission.size()).toBe(1);
+    call.end();
+    call.end();
+    expect(admission.size()).toBe(0);
+  });
+
+  test('what is refused takes no place', () => {
+    const admission = createAdmission();
+    const inFlight = createInFlight(admission, ada);
+    inFlight.begin('a', cancellable);
+    expect(() => inFlight.begin('a', cancellable)).toThrow(expect.objectContaining({ code: -32600 }));
+    expect(admission.size()).toBe(1);
+  });
+});
+
 describe('draining', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -103,6 +146,22 @@ describe('draining', () => {
     expect(deaf.cancellation.signal.aborted).toBe(true);
     expect(drained).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(250);
+    expect(drained).toHaveBeenCalled();
+  });
+
+  test('ends what has no end of its own at once, and gives the rest their grace', async () => {
+    const inFlight = createInFlight();
+    const listening = inFlight.begin('listen', { isCancellable: true, isOpenEnded: true });
+    const working = inFlight.begin('work', cancellable);
+    obedient(listening);
+    const drained = vi.fn();
+    inFlight.drain({ graceMs: 5000 }).then(drained);
+    expect(listening.cancellation.signal.reason).toMatchObject({ toolCode: 'SERVER_STOPPING' });
+    expect(working.cancellation.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(drained).not.toHaveBeenCalled();
+    working.end();
+    await vi.advanceTimersByTimeAsync(0);
     expect(drained).toHaveBeenCalled();
   });
 });

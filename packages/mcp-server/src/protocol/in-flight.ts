@@ -32,6 +32,13 @@ interface Kind {
   readonly isOpenEnded?: boolean | undefined;
 }
 
+interface DrainOptions {
+  readonly graceMs: number;
+  readonly except?: InFlight;
+  /** Why what is left is interrupted, if not because the server is stopping. */
+  readonly reason?: ToolError | undefined;
+}
+
 /** The requests of one connection that are under way. */
 export function createInFlight(admission: Admission = createAdmission(), caller: Caller = NOBODY) {
   /** Those that an answer is due for, by their ids. */
@@ -73,13 +80,13 @@ export function createInFlight(admission: Admission = createAdmission(), caller:
     found.call.cancellation.cancel(reason);
   };
 
-  const drain = async ({ graceMs, except }: { graceMs: number; except?: InFlight }): Promise<void> => {
+  const drain = async ({ graceMs, except, reason = stopping() }: DrainOptions): Promise<void> => {
     isDraining = true;
     const others = [...running].filter(({ call }) => call !== except);
-    for (const { call, kind } of others) if (kind.isOpenEnded) call.cancellation.cancel(stopping());
+    for (const { call, kind } of others) if (kind.isOpenEnded) call.cancellation.cancel(reason);
     const allEnded = Promise.all(others.map(({ ended }) => ended));
     if (await within(graceMs, allEnded)) return;
-    for (const { call } of others) call.cancellation.cancel(stopping());
+    for (const { call } of others) call.cancellation.cancel(reason);
     await within(ABORT_MS, allEnded);
   };
 

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Server } from '../create-server.js';
 import type { Connection } from '../protocol/connection.js';
 import { GRACE_MS } from '../protocol/connection-options.js';
 import { RPC } from '../protocol/json-rpc.js';
+import type { Server } from '../server.js';
 import { createLineSplitter } from './lines.js';
 import { createOutbox } from './outbox.js';
 

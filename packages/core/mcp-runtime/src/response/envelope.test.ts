@@ -3,7 +3,9 @@ import { ConfigSchema } from '@automatosx/contracts/config';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { InputRequired } from '../client.js';
 import type { ArtifactStore } from '../ports.js';
+import { relay } from '../relay.js';
 import { callOf, memoryArtifacts } from '../testing.js';
 import type { ToolAnswer, ToolCall } from '../types.js';
 import { envelope } from './envelope.js';
@@ -168,4 +170,55 @@ test('INV-MCP-RESP-003: whatever is answered, it is an envelope within the limit
       expect(schema.safeParse(JSON.parse(answer.text)).success).toBe(true);
     }),
   );
+});
+
+describe('a relayed result', () => {
+  const tool = relay({ name: 'theirs', inputSchema: { type: 'object' } }, async () => ({}));
+  const content = [{ type: 'text', text: 'theirs' }];
+
+  test('is passed on unchanged, and recorded as a success', async () => {
+    const { ask } = setup();
+    const result = { content, structuredContent: [1, 'two'], _meta: { any: 'thing' }, unknown: null };
+    const answer = await ask(answering(result), callOf({ tool }));
+    expect(answer.relayed).toBe(result);
+    expect(answer.text).toBe(JSON.stringify(result));
+    expect(answer.envelope).toMatchObject({ success: true, data: result, metadata: { truncated: false } });
+  });
+
+  test('that is an error is passed on unchanged, and recorded as a failure', async () => {
+    const { ask, log } = setup();
+    const result = { content, isError: true };
+    const answer = await ask(answering(result), callOf({ tool }));
+    expect(answer.relayed).toBe(result);
+    expect(answer.text).toBe(JSON.stringify(result));
+    expect(answer.envelope).toMatchObject({
+      success: false,
+      error: { code: 'OPERATION_FAILED', message: 'theirs answered with an error', retryable: false },
+    });
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  test('is not cut, however long it is: it is theirs', async () => {
+    const { ask, artifacts } = setup({ maxResponseBytes: 1_024 });
+    const answer = await ask(answering({ content, large }), callOf({ tool }));
+    expect(answer.relayed).toEqual({ content, large });
+    expect(artifacts.kept).toEqual([]);
+  });
+
+  test('is none where the call fails on our side: that is our envelope', async () => {
+    const { ask } = setup();
+    const answer = await ask(failing(new ToolError('RATE_LIMITED', 'Slower')), callOf({ tool }));
+    expect(answer.relayed).toBeUndefined();
+    expect(JSON.parse(answer.text)).toMatchObject({ success: false, error: { code: 'RATE_LIMITED' } });
+  });
+});
+
+test('a call that waits for its client is no failure, tells the trace for what, and carries the questions', async () => {
+  const { ask, log } = setup();
+  const requests = { folders: { method: 'roots/list' }, name: { method: 'elicitation/create', params: {} } } as const;
+  const answer = await ask(failing(new InputRequired(requests)));
+  expect(answer.inputRequired).toBe(requests);
+  expect(answer.envelope).toMatchObject({ success: true, data: { waitsFor: ['folders', 'name'] } });
+  expect(answer.relayed).toBeUndefined();
+  expect(log).not.toHaveBeenCalled();
 });

@@ -1,5 +1,6 @@
 import { ToolError } from '@automatosx/contracts';
 import { expect, test, vi } from 'vitest';
+import { InputRequired } from '../client.js';
 import { callOf, failureOf } from '../testing.js';
 import { errors } from './errors.js';
 
@@ -35,4 +36,11 @@ test('a layer that throws before it waits for anything is caught like any other'
     throw new TypeError('x is not a function');
   };
   expect((await failureOf(() => errors(() => {})(callOf(), throwing))).code).toBe('INTERNAL_ERROR');
+});
+
+test('a call that waits for its client is no failure: it passes as it is, and is no news to the log', async () => {
+  const log = vi.fn();
+  const waiting = new InputRequired({ folders: { method: 'roots/list' } });
+  await expect(errors(log)(callOf(), () => Promise.reject(waiting))).rejects.toBe(waiting);
+  expect(log).not.toHaveBeenCalled();
 });

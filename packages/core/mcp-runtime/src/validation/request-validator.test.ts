@@ -1,5 +1,6 @@
 import { MCPRequestLimitsSchema, memoryBulkDelete, memoryStore } from '@automatosx/contracts';
 import { describe, expect, test, vi } from 'vitest';
+import { relay } from '../relay.js';
 import { callOf, deepFreeze, failureOf, toolOf } from '../testing.js';
 import type { Tool } from '../types.js';
 import { checkRequest, limits } from './request-validator.js';
@@ -175,6 +176,40 @@ describe('numbers and keys', () => {
 
   test.each([null, true, 'text', 5, undefined])('arguments that are %j have nothing to refuse', (input) => {
     expect(isAllowed(input)).toBe(true);
+  });
+});
+
+describe('what goes to a relayed tool', () => {
+  const theirs = relay({ name: 'memory_bulk_delete', inputSchema: { type: 'object' } }, async () => ({}));
+
+  test('may have 64 levels, and no more', () => {
+    expect(isAllowed(nested(64), theirs)).toBe(true);
+    expect(errorsOf(nested(65), theirs)).toMatchObject([{ code: 'too_deep', limit: 64, actual: 65 }]);
+  });
+
+  test('may have arrays of 10,000 items, whatever it is called, and no more', () => {
+    expect(isAllowed({ list: items(10_000) }, theirs)).toBe(true);
+    expect(errorsOf({ list: items(10_001) }, theirs)).toMatchObject([
+      { code: 'array_too_large', limit: 10_000, actual: 10_001 },
+    ]);
+  });
+
+  test('may have texts and keys of any length', () => {
+    const long = 'x'.repeat(1_000_000);
+    expect(isAllowed({ text: long, [long]: [long] }, theirs)).toBe(true);
+  });
+
+  test('is not bounded by what is configured for our own', () => {
+    const strict = MCPRequestLimitsSchema.parse({ maxObjectDepth: 1, maxArraySize: 1, maxStringLength: 1 });
+    const input = { list: items(100), text: 'text', inner: { a: {} } };
+    expect(checkRequest({ tool: theirs, input }, strict)).toEqual({ valid: true });
+  });
+
+  test('is JSON in whole characters all the same', () => {
+    expect(errorsOf({ a: '\ud800', b: Infinity }, theirs)).toMatchObject([
+      { code: 'invalid_unicode' },
+      { code: 'not_finite' },
+    ]);
   });
 });
 

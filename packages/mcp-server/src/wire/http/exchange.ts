@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from '../../protocol/connection-options.js';
+import { endOfString } from '../../protocol/excess.js';
 import { RPC } from '../../protocol/json-rpc.js';
 import type { MessageStream } from './message-stream.js';
 import { Refusal, sendJson } from './refusal.js';
@@ -45,7 +46,8 @@ export async function exchange(options: ExchangeOptions): Promise<number> {
   return code;
 }
 
-function acceptedOf({ headers: { accept = '*/*' } }: IncomingMessage): { json: boolean; stream: boolean } {
+/** What the client takes; throws where that is neither of what there is. */
+export function acceptedOf({ headers: { accept = '*/*' } }: IncomingMessage): { json: boolean; stream: boolean } {
   const isAny = accept.includes('*/*');
   const accepted = {
     json: isAny || accept.includes('application/json') || accept.includes('application/*'),
@@ -55,10 +57,13 @@ function acceptedOf({ headers: { accept = '*/*' } }: IncomingMessage): { json: b
   throw Refusal.of(406, 'Accept must name application/json or text/event-stream');
 }
 
-/** 0 where the message is no error. */
+const BEFORE_ID = '{"jsonrpc":"2.0","id":'.length;
+
+/** 0 where the message is no error. The id may be as long as a request, so no expression runs over it. */
 function errorCodeOf(message: string): number {
-  const match = /^\{"jsonrpc":"2\.0","id":(?:null|-?\d+|"(?:[^"\\]|\\.)*"),"error":\{"code":(-?\d+)/.exec(message);
-  return match ? Number(match[1]) : 0;
+  const isText = message[BEFORE_ID] === '"';
+  const end = isText ? endOfString(message, BEFORE_ID) + 1 : message.indexOf(',', BEFORE_ID);
+  return Number(/^,"error":\{"code":(-?\d+)/.exec(message.slice(end, end + 40))?.[1] ?? 0);
 }
 
 /** In the session era an error travels with 200, but for a message that is none. */

@@ -1,15 +1,15 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server as NodeServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Server } from '../../create-server.js';
 import type { Log } from '../../log.js';
 import { GRACE_MS } from '../../protocol/connection-options.js';
+import type { Server } from '../../server.js';
 import { createWebSocketEndpoint } from '../websocket/server.js';
 import { type AccessOptions, checkAddress, checkToken, isGuarded, isLoopback } from './access.js';
 import { createOAuth } from './oauth.js';
 import { Refusal } from './refusal.js';
 import { createRoutes } from './routes.js';
 import { createSessions } from './sessions.js';
-import { refuseSocket } from './upgrade.js';
+import { isWebSocket, refuseSocket, serveWithoutUpgrade } from './upgrade.js';
 import type { Endpoint } from './visit.js';
 
 /** A client that takes longer to send its headers, or its whole request, is cut off. */
@@ -53,6 +53,7 @@ export async function serveHttp(server: Server, options: HttpOptions): Promise<H
 
   http.on('request', createRoutes({ endpoint, access, log }));
   http.on('upgrade', (request: IncomingMessage, socket, head) => {
+    if (!isWebSocket(request)) return serveWithoutUpgrade(http, request, { socket, head });
     // A socket that breaks while it is being refused has nobody to tell.
     socket.on('error', () => {});
     const letIn = async () => {

@@ -1,12 +1,13 @@
 import { errorText, isObject, isRequestId, type Message, RPC, RpcError } from '../../protocol/json-rpc.js';
 import { declaredVersion, isHandshakeVersion, unsupportedVersion } from '../../protocol/versions.js';
 import { readPosted } from './body.js';
+import { acceptedOf } from './exchange.js';
 import { parseEventId } from './message-stream.js';
 import { postToSession } from './post-session.js';
 import { postStateless } from './post-stateless.js';
 import { Refusal, sendJson } from './refusal.js';
 import { checkHeaders, checkVersionHeader } from './stateless-headers.js';
-import { type Endpoint, header, type Visit } from './visit.js';
+import { type Endpoint, header, type Visit, versionOf } from './visit.js';
 
 /** `/mcp`: both eras on one address. */
 export async function serveMcp(endpoint: Endpoint, visit: Visit): Promise<void> {
@@ -19,6 +20,8 @@ export async function serveMcp(endpoint: Endpoint, visit: Visit): Promise<void> 
 
 async function post(endpoint: Endpoint, visit: Visit): Promise<void> {
   const { server } = endpoint;
+  // Before a session is opened that nobody would hear of.
+  acceptedOf(visit.request);
   const posted = await readPosted(visit.request, server.config().limits.request.maxRequestBytes);
   const { message } = posted;
   try {
@@ -53,6 +56,7 @@ function resume({ sessions }: Endpoint, { request, response, caller }: Visit): v
   if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? '*/*')) {
     throw Refusal.of(406, 'Accept must name text/event-stream');
   }
+  versionOf(request);
   const { streams } = sessions.find(header(request, 'mcp-session-id'), caller);
   const lastEventId = header(request, 'last-event-id');
   if (lastEventId === undefined) {
@@ -67,6 +71,7 @@ function resume({ sessions }: Endpoint, { request, response, caller }: Visit): v
 }
 
 async function close({ sessions }: Endpoint, { request, response, caller }: Visit): Promise<void> {
+  versionOf(request);
   await sessions.close(sessions.find(header(request, 'mcp-session-id'), caller));
   response.writeHead(204).end();
 }

@@ -22,6 +22,7 @@ export interface MessageStream {
   /** No more messages; the attached response ends. */
   end(): void;
   isAttached(): boolean;
+  isEnded(): boolean;
   /** Sends what came after that number (else what nobody has got yet), and from now on everything. */
   attach(response: ServerResponse, options?: AttachOptions): void;
   /** Forgets what it kept. */
@@ -36,19 +37,21 @@ interface AttachOptions {
 
 interface StreamOptions {
   readonly id: string;
+  readonly onEnd?: () => void;
   /** Absent where nobody can come back: then events have no ids and nothing is kept. */
   readonly budget?: ReplayBudget;
 }
 
-export function createMessageStream({ id, budget }: StreamOptions): MessageStream {
+export function createMessageStream({ id, budget, onEnd }: StreamOptions): MessageStream {
   const kept: Kept[] = [];
   let count = 0;
   let delivered = 0;
   let ended = false;
+  let isForgotten = false;
   let attached: ServerResponse | undefined;
 
   const keep = (entry: Kept) => {
-    if (!budget?.take(entry.message.length)) return;
+    if (isForgotten || !budget?.take(entry.message.length)) return;
     kept.push(entry);
     if (kept.length > MAX_KEPT) budget.give(kept.shift()?.message.length ?? 0);
   };
@@ -64,32 +67,38 @@ export function createMessageStream({ id, budget }: StreamOptions): MessageStrea
     push: (message) => {
       const entry = { number: ++count, message };
       keep(entry);
-      if (attached && !attached.destroyed) write(attached, entry);
+      if (attached && isOpen(attached)) write(attached, entry);
     },
     end: () => {
       ended = true;
+      onEnd?.();
       attached?.end();
     },
     isAttached: () => attached !== undefined,
+    isEnded: () => ended,
     attach: (response, { after = delivered, isPrimed = false } = {}) => {
       attached?.end();
       attached = response;
       startEvents(response);
       if (isPrimed) response.write(`id: ${id}.${after}\nretry: ${RETRY_MS}\ndata: \n\n`);
-      const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS).unref();
+      const keepAlive = setInterval(() => isOpen(response) && response.write(':\n\n'), KEEP_ALIVE_MS).unref();
       response.once('close', () => {
         clearInterval(keepAlive);
         if (attached === response) attached = undefined;
       });
-      for (const entry of kept) if (entry.number > after) write(response, entry);
+      for (const entry of kept) if (entry.number > after && isOpen(response)) write(response, entry);
       if (ended) response.end();
     },
     forget: () => {
+      isForgotten = true;
       for (const { message } of kept) budget?.give(message.length);
       kept.length = 0;
     },
   };
 }
+
+/** False once it was ended or has broken, though its client may not have read all of it yet. */
+const isOpen = (response: ServerResponse): boolean => !response.writableEnded && !response.destroyed;
 
 export function startEvents(response: ServerResponse): void {
   response.writeHead(200, {

@@ -1,22 +1,17 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import { isHandshakeVersion } from '../../protocol/versions.js';
 import type { Posted } from './body.js';
 import { exchange, sessionStatus } from './exchange.js';
-import { Refusal } from './refusal.js';
-import { type Endpoint, header, type Visit } from './visit.js';
+import { type Endpoint, header, type Visit, versionOf } from './visit.js';
 
 /** The handshake era. A broken stream does not cancel: the answer waits for the client to come back. */
 export async function postToSession(endpoint: Endpoint, visit: Visit, posted: Posted): Promise<void> {
   const { sessions } = endpoint;
   const { request, response } = visit;
-  const version = header(request, 'mcp-protocol-version');
   const isOpening =
     isObject(posted.message) &&
     posted.message.method === 'initialize' &&
     header(request, 'mcp-session-id') === undefined;
-  if (!isOpening && version !== undefined && !isHandshakeVersion(version)) {
-    throw Refusal.of(400, 'This MCP-Protocol-Version is not one that sessions have');
-  }
+  const version = isOpening ? undefined : versionOf(request);
   const session = isOpening ? open(endpoint, visit) : sessions.find(header(request, 'mcp-session-id'), visit.caller);
   const code = await exchange({
     request,
@@ -30,7 +25,8 @@ export async function postToSession(endpoint: Endpoint, visit: Visit, posted: Po
     ...(isOpening && { headers: { 'mcp-session-id': session.id } }),
     statusOf: sessionStatus,
   });
-  if (isOpening && code !== 0) await sessions.close(session);
+  // Nobody would know the id of one that could not be opened, or whose client is gone.
+  if (isOpening && (code !== 0 || request.socket.destroyed)) await sessions.close(session);
 }
 
 const open = ({ server, sessions }: Endpoint, { caller }: Visit) =>

@@ -17,7 +17,7 @@ export async function postStateless(
   response.once('close', () => {
     stateless.delete(connection);
     // Only if the answer was not finished: aborting every time doubles the cost.
-    if (!response.writableFinished) void connection.drain(0);
+    if (!response.writableFinished) void connection.abandon();
   });
   await exchange({
     request,

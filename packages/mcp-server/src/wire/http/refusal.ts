@@ -36,17 +36,26 @@ export class Refusal extends Error {
 const SEND_TIMEOUT_MS = 30_000;
 
 export function sendJson(response: ServerResponse, status: number, text: string, headers?: object): void {
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    ...headers,
-  });
+  response.writeHead(status, headOf(text, headers));
   response.end(text);
   const { socket } = response;
   if (!socket || socket.writableLength === 0) return;
-  socket.setTimeout(SEND_TIMEOUT_MS, () => socket.destroy());
-  response.once('finish', () => socket.setTimeout(0));
+  const timer = setTimeout(() => socket.destroy(), SEND_TIMEOUT_MS).unref();
+  response.once('close', () => clearTimeout(timer));
 }
 
-export const sendRefusal = (response: ServerResponse, { status, error, options }: Refusal): void =>
-  sendJson(response, status, errorText(options.id ?? null, error), options.headers);
+const headOf = (text: string, headers?: object) => ({
+  'content-type': 'application/json',
+  'content-length': Buffer.byteLength(text),
+  ...headers,
+});
+
+export function toResponse({ error, options }: Refusal): { head: Record<string, string | number>; text: string } {
+  const text = errorText(options.id ?? null, error);
+  return { head: headOf(text, options.headers), text };
+}
+
+export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+  const { head, text } = toResponse(refusal);
+  sendJson(response, refusal.status, text, head);
+}

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server } from '../../create-server.js';
 import type { Log } from '../../log.js';
+import type { Server } from '../../server.js';
 import { type AccessOptions, checkAddress, checkToken } from './access.js';
 import { serveMcp } from './mcp-endpoint.js';
-import { Refusal, sendJson, sendRefusal } from './refusal.js';
+import { Refusal, sendJson, sendRefusal, toResponse } from './refusal.js';
 import { openEventStream, postToEventStream } from './sse-endpoint.js';
 import { toRefusal } from './upgrade.js';
 import type { Endpoint, Visit } from './visit.js';
+
+/** How long what a refused client still sends is read and thrown away. */
+const DISCARD_MS = 1000;
 
 interface RouteOptions {
   readonly endpoint: Endpoint;
@@ -57,11 +60,19 @@ const pathOf = ({ url = '' }: IncomingMessage): string => {
 };
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  if (response.headersSent) return void response.destroy();
-  // What was not read of a request that was refused is not read any more.
-  if (!request.complete) response.shouldKeepAlive = false;
-  sendRefusal(response, refusal);
-  if (!request.complete) response.once('finish', () => request.destroy());
+  if (response.headersSent) response.destroy();
+  else if (request.complete) sendRefusal(response, refusal);
+  else refuseInTheMiddle(request, response, refusal);
+}
+
+/** Closed while the client still sends, it would see a broken connection and not the answer. */
+function refuseInTheMiddle(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  const { head, text } = toResponse(refusal);
+  response.writeHead(refusal.status, { ...head, connection: 'close' }).write(text);
+  request.removeAllListeners('data').resume();
+  const end = () => void response.end();
+  request.once('close', end);
+  setTimeout(end, DISCARD_MS).unref();
 }
 
 /** An Origin that came this far is one of ours, or one that the configuration allows. */

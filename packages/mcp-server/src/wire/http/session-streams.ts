@@ -4,7 +4,8 @@ import { createReplayBudget } from './replay-budget.js';
 
 /** How long an answer is kept for a client that lost its connection. */
 const KEPT_MS = 5 * 60 * 1000;
-const MAX_STREAMS = 64;
+/** Of those that have ended; the number of those that go on is bounded by that of requests. */
+const MAX_ENDED = 64;
 const OWN = 'own';
 
 /** The streams of one session: its own, for what answers nothing in particular, and those of its requests. */
@@ -25,23 +26,27 @@ export function createSessionStreams(): () => SessionStreams {
       streams.get(id)?.forget();
       streams.delete(id);
     };
+    const keepForAWhile = (id: string) => {
+      setTimeout(() => remove(id), KEPT_MS).unref();
+      const ended = [...streams.values()].filter((stream) => stream.isEnded());
+      if (ended.length > MAX_ENDED) remove((ended[0] as MessageStream).id);
+    };
     return {
       own,
       open: () => {
-        const stream = createMessageStream({ id: randomUUID(), budget });
-        const [oldest] = streams.keys();
-        if (streams.size >= MAX_STREAMS && oldest !== undefined) remove(oldest);
-        streams.set(stream.id, stream);
-        setTimeout(() => remove(stream.id), KEPT_MS).unref();
+        const id = randomUUID();
+        const stream = createMessageStream({ id, budget, onEnd: () => keepForAWhile(id) });
+        streams.set(id, stream);
         return stream;
       },
       find: (id) => (id === OWN ? own : streams.get(id)),
       close: () => {
-        for (const stream of [own, ...streams.values()]) {
+        const all = [own, ...streams.values()];
+        streams.clear();
+        for (const stream of all) {
           stream.end();
           stream.forget();
         }
-        streams.clear();
       },
     };
   };

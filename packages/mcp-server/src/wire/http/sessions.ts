@@ -48,9 +48,9 @@ export function createSessions({ now = () => performance.now() }: SessionsOption
 
   const idleFor = ({ streams, usedAt }: Session) => (streams.own.isAttached() ? 0 : now() - usedAt);
 
-  const close = async (session: Session, graceMs = 0) => {
+  const close = async (session: Session) => {
     sessions.delete(session.id);
-    await session.connection.drain(graceMs);
+    await session.connection.abandon();
     session.streams.close();
   };
 
@@ -89,7 +89,9 @@ export function createSessions({ now = () => performance.now() }: SessionsOption
     close,
     closeAll: async () => {
       clearInterval(sweeping);
-      await Promise.all([...sessions.values()].map((session) => close(session, GRACE_MS)));
+      const open = [...sessions.values()];
+      await Promise.all(open.map(({ connection }) => connection.drain(GRACE_MS)));
+      await Promise.all(open.map(close));
     },
     size: () => sessions.size,
   };

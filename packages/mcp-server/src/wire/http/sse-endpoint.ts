@@ -10,17 +10,19 @@ const KEEP_ALIVE_MS = 15_000;
 export function openEventStream({ server, sessions }: Endpoint, { request, response, caller }: Visit): void {
   if (request.method !== 'GET') throw Refusal.of(405, 'GET opens the stream', { headers: { allow: 'GET' } });
   const send = (message: string) => {
+    if (response.writableEnded) return;
     response.write(`event: message\ndata: ${message}\n\n`);
     if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
   };
   const session = sessions.open(caller, ({ onShutdown }) =>
-    server.connect({ ...caller, send, onShutdown: () => response.end(onShutdown) }),
+    // The answer to the request for the end goes first.
+    server.connect({ ...caller, send, onShutdown: () => setImmediate(() => response.end(onShutdown)) }),
   );
   startEvents(response);
   response.write(`event: endpoint\ndata: /messages?sessionId=${session.id}\n\n`);
   const keepAlive = setInterval(() => {
     session.usedAt = performance.now();
-    response.write(':\n\n');
+    if (!response.writableEnded) response.write(':\n\n');
   }, KEEP_ALIVE_MS).unref();
   response.once('close', () => {
     clearInterval(keepAlive);

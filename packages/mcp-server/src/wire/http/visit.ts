@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server } from '../../create-server.js';
 import type { Connection } from '../../protocol/connection.js';
+import { isHandshakeVersion } from '../../protocol/versions.js';
+import type { Server } from '../../server.js';
 import type { Caller } from './access.js';
+import { Refusal } from './refusal.js';
 import type { Sessions } from './sessions.js';
 
 /** What the endpoints share. */
@@ -23,3 +25,10 @@ export const header = ({ headers }: IncomingMessage, name: string): string | und
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 };
+
+/** From 2025-06-18 on clients repeat the session's version, and one that sessions do not have is refused. */
+export function versionOf(request: IncomingMessage): string | undefined {
+  const version = header(request, 'mcp-protocol-version');
+  if (version === undefined || isHandshakeVersion(version)) return version;
+  throw Refusal.of(400, 'This MCP-Protocol-Version is not one that sessions have');
+}

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
-import type { Server } from '../../create-server.js';
 import type { Log } from '../../log.js';
 import { GRACE_MS } from '../../protocol/connection-options.js';
 import { RPC } from '../../protocol/json-rpc.js';
+import type { Server } from '../../server.js';
 import { within } from '../../within.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createOutbox } from './outbox.js';
@@ -91,7 +91,7 @@ export function serveSocket({ webSocket, socket, caller }: Arrival, options: Soc
   });
   startHeartbeat(webSocket, socket, pingIntervalMs);
   // Nobody is left to hear the answers.
-  void closed.then(() => connection.drain(0));
+  void closed.then(connection.abandon);
 
   return { closed, end: (graceMs) => finish(CLOSE.goingAway, graceMs) };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Server } from '../../create-server.js';
 import type { Log } from '../../log.js';
 import { RPC, RpcError } from '../../protocol/json-rpc.js';
+import type { Server } from '../../server.js';
 import { PING_INTERVAL_MS } from './heartbeat.js';
 import { refuseUpgrade } from './refuse-upgrade.js';
 import { type Caller, type FrameChecks, type ServedSocket, serveSocket } from './serve-socket.js';
