@@ -24,11 +24,18 @@ export async function main(extra: Extra = {}): Promise<number> {
     }
     const options = serverOptions(given);
     const server = createServer({ ...options, extra });
-    return await (given.http ? runHttp(server, given.http, options.log) : runStdio(server, given, options.log));
+    return await (given.http ? runHttp(server, given.http, options) : runStdio(server, given, options.log));
   } catch (error) {
     process.stderr.write(`automatosx-mcp: ${(error as Error).message}\n`);
     return EXIT_USAGE;
   }
+}
+
+type Where = NonNullable<Arguments['http']>;
+
+interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: Log;
 }
 
 async function runStdio(server: Server, { home }: Arguments, log: Log): Promise<number> {
@@ -44,12 +51,12 @@ async function runStdio(server: Server, { home }: Arguments, log: Log): Promise<
   return 0;
 }
 
-async function runHttp(server: Server, where: NonNullable<Arguments['http']>, log: Log): Promise<number> {
+async function runHttp(server: Server, where: Where, { environment, log }: Surroundings): Promise<number> {
   const ended = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });
   try {
-    const http = await serveHttp(server, { ...where, environment: process.env, log });
+    const http = await serveHttp(server, { ...where, environment, log });
     const { url } = http;
     process.stderr.write(`Serving MCP at ${url}/mcp, WebSocket at ${url.replace('http', 'ws')}/ws; end with Ctrl-C.\n`);
     await server.start();
@@ -74,7 +81,8 @@ function serverOptions(given: Arguments) {
   return {
     ...given,
     version: VERSION,
-    environment: process.env,
+    // A copy: every look at the real one asks the system.
+    environment: { ...process.env },
     onRedactor: (current: Redactor) => {
       redactor = current;
     },

@@ -9,7 +9,8 @@ const MAX_PATH_LENGTH = 200;
 export const validate: Middleware = (call, next) => {
   const result = call.tool.contract.input.safeParse(call.input);
   if (!result.success) throw toError(call, result.error.issues.flatMap(oneByOne));
-  return next({ ...call, input: result.data });
+  const { tool, context, startedAt, facts } = call;
+  return next({ tool, input: result.data, context, startedAt, facts });
 };
 
 /** What we read of Zod's issues; each kind has some of these. */

@@ -29,19 +29,20 @@ export function checkRequest(
 ): ValidationResult {
   const { name, freeForm } = tool.contract;
   const errors: ValidationError[] = [];
-  const bounds = tool.relayed
-    ? RELAYED_BOUNDS
+  // What goes to somebody else's tool is theirs to judge; the size of the request bounds its texts.
+  // Field by field: with a spread V8 leaves its fast path (6 µs a call).
+  const walk: Walk = tool.relayed
+    ? { maxDepth: 64, maxItems: 10_000, maxLength: Number.POSITIVE_INFINITY, freeForm, errors }
     : {
         maxDepth: limits.maxObjectDepth,
         maxItems: arrayLimitFor(name, limits),
         maxLength: limits.maxStringLength,
+        freeForm,
+        errors,
       };
-  check(input, { path: '', depth: 1 }, { ...bounds, freeForm, errors });
+  check(input, { path: '', depth: 1 }, walk);
   return errors.length === 0 ? { valid: true } : { valid: false, errors };
 }
-
-/** What goes to somebody else's tool is theirs to judge; the size of the request bounds its texts. */
-const RELAYED_BOUNDS = { maxDepth: 64, maxItems: 10_000, maxLength: Number.POSITIVE_INFINITY };
 
 interface Walk {
   readonly maxDepth: number;

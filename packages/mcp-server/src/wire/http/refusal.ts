@@ -32,6 +32,8 @@ export class Refusal extends Error {
   }
 }
 
+/** The system takes this much at once; for what is longer, the client has to read. */
+const HARMLESS_LENGTH = 65_536;
 /** A client that does not take its answer for this long is cut off. */
 const SEND_TIMEOUT_MS = 30_000;
 
@@ -39,7 +41,7 @@ export function sendJson(response: ServerResponse, status: number, text: string,
   response.writeHead(status, headOf(text, headers));
   response.end(text);
   const { socket } = response;
-  if (!socket || socket.writableLength === 0) return;
+  if (text.length < HARMLESS_LENGTH || !socket) return;
   const timer = setTimeout(() => socket.destroy(), SEND_TIMEOUT_MS).unref();
   response.once('close', () => clearTimeout(timer));
 }
