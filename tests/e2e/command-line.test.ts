@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startHttpServer } from '../support/http-server.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { run } from '../support/run.js';
 import { linesOf, started } from '../support/started.js';
@@ -45,7 +46,10 @@ describe('wrong use ends with code 2 and words that help', () => {
     ['an argument', ['serve'], {}, /serve.*--help/],
     ['an unknown tool', ['--tools', 'memory_stroe'], {}, /--tools.*memory_stroe.*did you mean memory_store\?/],
     ['one unknown tool among others', ['--tools', 'memory_store,nothing_like_it'], {}, /no tool nothing_like_it/],
-    ['HTTP', ['--transport', 'http'], {}, /--transport.*http.*stdio/],
+    ['an unknown transport', ['--transport', 'pigeon'], {}, /--transport.*pigeon.*stdio and http/],
+    ['a port without HTTP', ['--port', '1'], {}, /--port is for --transport http/],
+    ['no port', ['--transport', 'http', '--port', '70000'], {}, /--port: 70000 is not a number/],
+    ['an open door', ['--transport', 'http', '--port', '0', '--host', '0.0.0.0'], {}, /0\.0\.0\.0 .*AUTOMATOSX_TOKEN/],
     ['an unknown log level', ['--log-level', 'loud'], {}, /--log-level.*loud.*silent, error, warn, info, debug/],
     ['an unknown log level in the environment', [], { AUTOMATOSX_LOG: 'loud' }, /: AUTOMATOSX_LOG: loud/],
     ['a workspace that is not there', ['--workspace', '/nowhere/at/all'], {}, /--workspace: .*\/nowhere\/at\/all/],
@@ -144,4 +148,11 @@ test('the environment stands in for options, and options win', async () => {
 
 test('without input it ends at once', async () => {
   expect(await run([])).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('a port that is in use ends with code 1 and the way out', async () => {
+  const { port, stop } = await startHttpServer();
+  const { code, stderr } = await run(['--transport', 'http', '--port', String(port)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/in use; --port chooses another/)]);
+  expect(await stop()).toBe(0);
 });

@@ -4,7 +4,7 @@ import { createServer } from './create-server.js';
 import { createLog, type Log } from './log.js';
 import type { Extra, Server } from './server.js';
 import { VERSION } from './version.js';
-import { serveHttp } from './wire/http/http-server.js';
+import { CannotListen, serveHttp } from './wire/http/http-server.js';
 import { serveStdio } from './wire/stdio.js';
 
 const EXIT_FAILED = 1;
@@ -27,7 +27,7 @@ export async function main(extra: Extra = {}): Promise<number> {
     return await (given.http ? runHttp(server, given.http, options) : runStdio(server, given, options.log));
   } catch (error) {
     process.stderr.write(`automatosx-mcp: ${(error as Error).message}\n`);
-    return EXIT_USAGE;
+    return error instanceof CannotListen ? EXIT_FAILED : EXIT_USAGE;
   }
 }
 
@@ -63,9 +63,6 @@ async function runHttp(server: Server, where: Where, { environment, log }: Surro
     await ended;
     await http.close();
     return 0;
-  } catch (error) {
-    process.stderr.write(`automatosx-mcp: ${(error as Error).message}\n`);
-    return EXIT_FAILED;
   } finally {
     await server.close();
   }

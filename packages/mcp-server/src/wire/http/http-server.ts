@@ -33,6 +33,9 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** The address is taken, or not one of this machine. */
+export class CannotListen extends Error {}
+
 /** Serves any number of clients over HTTP and WebSocket. Throws where it would be open to strangers. */
 export async function serveHttp(server: Server, options: HttpOptions): Promise<HttpServer> {
   const { host, port, environment, log } = options;
@@ -94,7 +97,7 @@ const listen = (http: NodeServer, { host, port }: { host: string; port: number }
   new Promise((resolve, reject) => {
     http.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'it is in use; --port chooses another' : error.message;
-      reject(new Error(`${host}:${port} cannot be listened on: ${reason}`));
+      reject(new CannotListen(`${host}:${port} cannot be listened on: ${reason}`));
     });
     http.listen(port, host.replace(/^\[|\]$/g, ''), () => {
       http.removeAllListeners('error');
