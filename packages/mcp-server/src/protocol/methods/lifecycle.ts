@@ -26,6 +26,7 @@ const INSTRUCTIONS = `Memory and sessions that last across conversations and are
 - session_create, session_join, session_status: several agents work on one task.
 - trace_list, trace_get, trace_analyze: what was called, what came out, what was slow or failed.
 - config_get, config_set, config_show: the server's settings.
+- Resources such as memory://entries, sessions://active and traces://recent show the same, and can be watched.
 Answers are {success, data} or {success: false, error: {code, message, retryable}}.`;
 
 /** How a connection begins and ends. The connection does what these mean for it; here is only what they answer. */

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server as NodeServer } from 'node:http';
+import type { IncomingMessage, Server as NodeServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../../log.js';
 import { GRACE_MS } from '../../protocol/connection-options.js';
@@ -39,7 +39,9 @@ export class CannotListen extends Error {}
 /** Serves any number of clients over HTTP and WebSocket. Throws where it would be open to strangers. */
 export async function serveHttp(server: Server, options: HttpOptions): Promise<HttpServer> {
   const { host, port, environment, log } = options;
-  const http = createHttpServer({ connectionsCheckingInterval: CHECK_INTERVAL_MS });
+  // Not before it is needed: who serves stdio does not pay for it.
+  const { createServer } = await import('node:http');
+  const http = createServer({ connectionsCheckingInterval: CHECK_INTERVAL_MS });
   const address = () => http.address() as AddressInfo;
   const config = () => server.config().server;
   const oauth = createOAuth({ config, log });

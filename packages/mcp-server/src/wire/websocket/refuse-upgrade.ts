@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorText, type RpcError } from '../../protocol/json-rpc.js';
 
@@ -21,5 +20,5 @@ export function refuseUpgrade(socket: Duplex, { status, error, headers }: Upgrad
   // Whoever is gone before the answer arrives is no concern of ours.
   socket.on('error', () => {});
   socket.once('finish', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`);
 }
