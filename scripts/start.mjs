@@ -14,4 +14,7 @@ const server = spawn(process.execPath, [join(root, 'packages/mcp-server/dist/bin
   stdio: 'inherit',
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
+// npm ends without passing a signal on to what its shell runs; whoever stops npm means the server.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && server.kill('SIGTERM'), 500).unref();
 server.on('exit', (code) => process.exit(code ?? 1));

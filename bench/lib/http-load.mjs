@@ -3,9 +3,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { cpuSeconds } from './process-usage.mjs';
 
+const running = new Set();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts a program that says on stderr where it serves. */
 export async function startHttp(words) {
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const url = await new Promise((resolve, reject) => {
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (chunk) => {

@@ -14,7 +14,7 @@ Usage: automatosx-mcp [options]
   --port NUMBER         where HTTP listens (default: 7337; 0 takes any that is free)
   --host ADDRESS        on which address (default: 127.0.0.1; others need a token, see below)
   --home DIR            where data is kept (default: ~/.automatosx)
-  --workspace DIR       the project to work in (default: the client's first root, else the current folder)
+  --workspace DIR       the project to work in (default: on stdio the client's first root, else the current folder)
   --config FILE         configuration file to use instead of the one in the data folder
   --tools all|core|a,b  which tools to offer (default: all)
   --log-level LEVEL     silent, error, warn, info or debug, on stderr (default: warn)

@@ -57,10 +57,21 @@ export const callTool = ({ catalog, tasks }: Pick<Services, 'catalog' | 'tasks'>
     const { cancellation, client, log } = request;
     const answer = await call({ cancellation, client, log, progress: progressFor(meta.progressToken, request) });
     if (answer.inputRequired) throw new InputRequired(answer.inputRequired);
+    tell(request, name, answer);
     if (request.era === 'stateless') mustBeAble(answer);
     return toResult(answer, version);
   },
 });
+
+/** What a client that listens hears of a call: that it ended, was cut, or failed in a way that is our fault. */
+function tell({ log }: RequestContext, tool: string, { envelope }: ToolAnswer): void {
+  const { durationMs } = envelope.metadata;
+  if (!envelope.success) {
+    const { code, message } = envelope.error;
+    log(code === 'INTERNAL_ERROR' ? 'error' : 'debug', { tool, durationMs, code, message });
+  } else if (envelope.metadata.truncated) log('notice', { tool, durationMs, artifact: envelope.metadata.artifact });
+  else log('debug', { tool, durationMs });
+}
 
 /** What the client would have to be able to do is an error of the protocol there (2026-07-28). */
 function mustBeAble({ envelope }: ToolAnswer): void {

@@ -50,11 +50,13 @@ export class StatelessClient implements ClientPort {
 const ownValue = (values: Readonly<Record<string, unknown>>, key: string): unknown =>
   Object.hasOwn(values, key) ? values[key] : undefined;
 
+const ACTIONS: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
+
 /** Something of another shape is no answer, and is asked for again. */
 export function isAnswer({ method }: ClientRequest, value: unknown): boolean {
   if (!isObject(value)) return false;
   if (method === 'roots/list') return Array.isArray(value.roots);
-  if (method === 'elicitation/create') return ['accept', 'decline', 'cancel'].includes(String(value.action));
+  if (method === 'elicitation/create') return ACTIONS.has(value.action);
   return typeof value.role === 'string' && value.content !== undefined;
 }
 

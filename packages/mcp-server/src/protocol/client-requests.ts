@@ -17,6 +17,8 @@ interface AskOptions {
   readonly cancellation?: Cancellation;
 }
 
+const CANCELLED = 'The call that asked was cancelled';
+
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: RpcError) => void;
@@ -29,12 +31,6 @@ export function createClientRequests(send: (message: string) => void): ClientReq
     request: ({ method, params }, { timeoutMs, send: sendThere = send, cancellation }) =>
       new Promise((resolve, reject) => {
         const id = `automatosx-${++count}`;
-        const giveUp = (reason: string) => {
-          settled(reject)(new RpcError(RPC.internalError, reason));
-          sendThere(notificationText('notifications/cancelled', { requestId: id, reason }));
-        };
-        const timer = setTimeout(() => giveUp(`The client did not answer ${method} within ${timeoutMs} ms`), timeoutMs);
-        const forget = cancellation?.onCancel(() => giveUp('The call that asked was cancelled'));
         const settled =
           <T>(settle: (value: T) => void) =>
           (value: T) => {
@@ -43,7 +39,13 @@ export function createClientRequests(send: (message: string) => void): ClientReq
             waiting.delete(id);
             settle(value);
           };
-        if (cancellation?.isCancelled()) return;
+        const giveUp = (reason: string) => {
+          settled(reject)(new RpcError(RPC.internalError, reason));
+          sendThere(notificationText('notifications/cancelled', { requestId: id, reason }));
+        };
+        if (cancellation?.isCancelled()) return reject(new RpcError(RPC.internalError, CANCELLED));
+        const timer = setTimeout(() => giveUp(`The client did not answer ${method} within ${timeoutMs} ms`), timeoutMs);
+        const forget = cancellation?.onCancel(() => giveUp(CANCELLED));
         waiting.set(id, { resolve: settled(resolve), reject: settled(reject) });
         sendThere(requestText(id, method, params));
       }),

@@ -6,8 +6,6 @@ export function checkedParams(method: Method, name: string, params: unknown): un
   const result = method.params.safeParse(params);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new RpcError(
-    RPC.invalidParams,
-    `Invalid params of ${name}: ${issue?.path.join('.')} ${issue?.message}`.slice(0, 500),
-  );
+  const problem = [issue?.path.join('.'), issue?.message].filter(Boolean).join(' ');
+  throw new RpcError(RPC.invalidParams, `Invalid params of ${name}: ${problem}`.slice(0, 500));
 }

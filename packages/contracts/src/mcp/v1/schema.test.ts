@@ -74,3 +74,16 @@ describe('OAuth', () => {
     expect(parse(oauth).success).toBe(false);
   });
 });
+
+test.each([
+  [{ allowedHosts: ['mcp.example.com', 'mcp.example.com:8443', '[::1]:80', 'Name_1'] }, true],
+  [{ allowedHosts: ['https://mcp.example.com'] }, false],
+  [{ allowedHosts: ['*.example.com'] }, false],
+  [{ allowedHosts: [''] }, false],
+  [{ allowedOrigins: ['https://App.example.com', 'http://localhost:5173', 'null', 'vscode-webview://abc'] }, true],
+  [{ allowedOrigins: ['*'] }, false],
+  [{ allowedOrigins: ['https://app.example.com/'] }, false],
+  [{ allowedOrigins: ['app.example.com'] }, false],
+])('%j: accepted is %j', (server, isAccepted) => {
+  expect(MCPServerConfigSchema.safeParse(server).success).toBe(isAccepted);
+});

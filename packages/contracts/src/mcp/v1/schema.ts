@@ -70,9 +70,25 @@ export const MCPServerConfigSchema = z.strictObject({
   version: z.string().min(1).max(50).optional(),
   description: z.string().max(1000).optional(),
   /** Values of the `Host` header that are ours beside the address itself, as `name` or `name:port`. */
-  allowedHosts: z.array(z.string().min(1).max(255)).max(100).default([]),
+  allowedHosts: z
+    .array(
+      z
+        .string()
+        .max(255)
+        .regex(/^[\w.-]+(:\d{1,5})?$|^\[[\da-fA-F:.]+\](:\d{1,5})?$/, 'Expected name or name:port'),
+    )
+    .max(100)
+    .default([]),
   /** Web pages that may call, as origins: `https://app.example.com`. */
-  allowedOrigins: z.array(z.string().min(1).max(255)).max(100).default([]),
+  allowedOrigins: z
+    .array(
+      z
+        .string()
+        .max(255)
+        .regex(/^null$|^[a-z][\w+.-]*:\/\/[^/\s*]+$/, 'Expected an origin such as https://app.example.com'),
+    )
+    .max(100)
+    .default([]),
   /** Who may call: the variable of the environment that holds a token, and whose calls those with it are. */
   tokens: z
     .array(z.strictObject({ subject: z.string().min(1).max(100), env: z.string().min(1).max(100) }))

@@ -200,8 +200,8 @@ describe('what goes to a relayed tool', () => {
   });
 
   test('is not bounded by what is configured for our own', () => {
-    const strict = MCPRequestLimitsSchema.parse({ maxObjectDepth: 1, maxArraySize: 1, maxStringLength: 1 });
-    const input = { list: items(100), text: 'text', inner: { a: {} } };
+    const strict = MCPRequestLimitsSchema.parse({ maxObjectDepth: 5, maxArraySize: 10, maxStringLength: 1000 });
+    const input = { list: items(100), text: 'x'.repeat(2000), inner: nested(6) };
     expect(checkRequest({ tool: theirs, input }, strict)).toEqual({ valid: true });
   });
 

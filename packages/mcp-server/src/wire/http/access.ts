@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '@automatosx/contracts/config';
 import { RPC, RpcError } from '../../protocol/json-rpc.js';
 import type { OAuth } from './oauth.js';
@@ -74,10 +75,17 @@ function listedIn(options: AccessOptions): Listed {
   return listed;
 }
 
+const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '[::]';
+
+function machineNames(): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
+  return [hostname(), ...addresses.map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))];
+}
+
 /** The values of `Host` for the address itself. Clients leave out the port that http has anyway. */
 function ownHosts({ host, port }: AccessOptions): string[] {
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-  const names = isLoopback(host) ? LOOPBACK : [...LOOPBACK, name];
+  const names = isLoopback(host) ? LOOPBACK : [...LOOPBACK, name, ...(isEveryAddress(host) ? machineNames() : [])];
   const withPort = names.map((each) => `${each}:${port()}`);
   return port() === HTTP_PORT ? [...withPort, ...names] : withPort;
 }

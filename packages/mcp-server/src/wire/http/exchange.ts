@@ -47,7 +47,8 @@ export async function exchange(options: ExchangeOptions): Promise<number> {
 }
 
 /** What the client takes; throws where that is neither of what there is. */
-export function acceptedOf({ headers: { accept = '*/*' } }: IncomingMessage): { json: boolean; stream: boolean } {
+export function acceptedOf({ headers }: IncomingMessage): { json: boolean; stream: boolean } {
+  const accept = (headers.accept ?? '*/*').toLowerCase();
   const isAny = accept.includes('*/*');
   const accepted = {
     json: isAny || accept.includes('application/json') || accept.includes('application/*'),
@@ -61,6 +62,8 @@ const BEFORE_ID = '{"jsonrpc":"2.0","id":'.length;
 
 /** 0 where the message is no error. The id may be as long as a request, so no expression runs over it. */
 function errorCodeOf(message: string): number {
+  // The answers of a batch have their errors in them.
+  if (message[0] !== '{') return 0;
   const isText = message[BEFORE_ID] === '"';
   const end = isText ? endOfString(message, BEFORE_ID) + 1 : message.indexOf(',', BEFORE_ID);
   return Number(/^,"error":\{"code":(-?\d+)/.exec(message.slice(end, end + 40))?.[1] ?? 0);

@@ -10,6 +10,7 @@ import { Refusal } from './refusal.js';
 import { createRoutes } from './routes.js';
 import { createSessions } from './sessions.js';
 import { isWebSocket, refuseSocket, serveWithoutUpgrade } from './upgrade.js';
+import { createVigil } from './vigil.js';
 import type { Endpoint } from './visit.js';
 
 /** A client that takes longer to send its headers, or its whole request, is cut off. */
@@ -51,7 +52,17 @@ export async function serveHttp(server: Server, options: HttpOptions): Promise<H
       `--host ${host} is open to the network: set AUTOMATOSX_TOKEN, server.tokens or server.oauth, or listen on 127.0.0.1`,
     );
   }
-  const endpoint: Endpoint = { server, sessions: createSessions(), stateless: new Set() };
+  for (const { subject, env } of config().tokens.filter((token) => !environment[token.env])) {
+    log('warn', 'A token is configured whose variable is not set: nobody gets in with it', { subject, variable: env });
+  }
+  let isStopping = false;
+  const endpoint: Endpoint = {
+    server,
+    sessions: createSessions(),
+    stateless: new Set(),
+    vigil: createVigil((request) => checkToken(request, access)),
+    isStopping: () => isStopping,
+  };
   const webSockets = await createWebSocketEndpoint({ server, log });
   server.metrics.gauge('automatosx_sessions', 'Sessions that are open over HTTP', endpoint.sessions.size);
   server.metrics.gauge('automatosx_websockets', 'WebSocket connections that are open', webSockets.size);
@@ -64,7 +75,9 @@ export async function serveHttp(server: Server, options: HttpOptions): Promise<H
     const letIn = async () => {
       checkAddress(request, access);
       if (request.url?.split('?')[0] !== '/ws') throw Refusal.of(404, 'WebSockets are served at /ws');
-      webSockets.upgrade(request, socket, head, await checkToken(request, access));
+      const caller = await checkToken(request, access);
+      endpoint.vigil.watch(request, caller, socket);
+      webSockets.upgrade(request, socket, head, caller);
     };
     letIn().catch((error: unknown) => refuseSocket(socket, error, log));
   });
@@ -72,8 +85,9 @@ export async function serveHttp(server: Server, options: HttpOptions): Promise<H
   await listen(http, { host, port });
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address().port}`,
+    url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${address().port}`,
     close: async () => {
+      isStopping = true;
       const closed = new Promise((resolve) => http.close(resolve));
       await Promise.all([
         server.drain(),

@@ -28,8 +28,9 @@ async function post(endpoint: Endpoint, visit: Visit): Promise<void> {
     if (isObject(message) && isStateless(message, visit)) return await postStateless(endpoint, visit, posted);
     return await postToSession(endpoint, visit, posted);
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
     const id = isObject(message) && isRequestId(message.id) ? message.id : null;
+    if (error instanceof Refusal) throw error.about(id);
+    if (!(error instanceof RpcError)) throw error;
     sendJson(visit.response, error.code === RPC.methodNotFound ? 404 : 400, errorText(id, error));
   }
 
@@ -52,13 +53,14 @@ async function post(endpoint: Endpoint, visit: Visit): Promise<void> {
 }
 
 /** The session's own stream, or the rest of one that broke. */
-function resume({ sessions }: Endpoint, { request, response, caller }: Visit): void {
+function resume({ sessions, vigil }: Endpoint, { request, response, caller }: Visit): void {
   if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? '*/*')) {
     throw Refusal.of(406, 'Accept must name text/event-stream');
   }
   versionOf(request);
   const { streams } = sessions.find(header(request, 'mcp-session-id'), caller);
   const lastEventId = header(request, 'last-event-id');
+  vigil.watch(request, caller, response);
   if (lastEventId === undefined) {
     if (streams.own.isAttached()) throw Refusal.of(409, 'The stream of this session is open already');
     streams.own.attach(response);

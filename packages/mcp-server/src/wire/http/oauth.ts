@@ -68,7 +68,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
       } catch (error) {
         if (error instanceof IssuerUnavailable) return { problem: 'unavailable' };
         // Only the kind of error: what it says more may be of the token.
-        log('debug', 'An access token was refused', { reason: (error as { code?: unknown }).code });
+        log('info', 'An access token was refused', { reason: (error as { code?: unknown }).code });
         return { problem: 'invalid_token' };
       }
     },

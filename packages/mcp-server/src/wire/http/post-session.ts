@@ -18,6 +18,7 @@ export async function postToSession(endpoint: Endpoint, visit: Visit, posted: Po
     response,
     openStream: () => {
       const stream = session.streams.open();
+      endpoint.vigil.watch(request, visit.caller, response);
       stream.attach(response, { isPrimed: version !== undefined && version >= '2025-11-25' });
       return stream;
     },

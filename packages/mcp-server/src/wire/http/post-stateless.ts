@@ -7,7 +7,7 @@ const nothing = () => {};
 
 /** A connection of its own for every request: nothing is kept, and closing the stream cancels. */
 export async function postStateless(
-  { server, stateless }: Endpoint,
+  { server, stateless, vigil }: Endpoint,
   { request, response, caller }: Visit,
   { message, sizeBytes }: Posted,
 ): Promise<void> {
@@ -24,6 +24,7 @@ export async function postStateless(
     response,
     openStream: () => {
       const stream = createMessageStream({ id: '' });
+      vigil.watch(request, caller, response);
       stream.attach(response);
       return stream;
     },

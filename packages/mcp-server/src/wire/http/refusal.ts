@@ -22,6 +22,16 @@ export class Refusal extends Error {
     return new Refusal(status, new RpcError(RPC.invalidRequest, message, options.data), options);
   }
 
+  /** The same as the answer to a request, whose id is known by now. */
+  about(id: RequestId | null): Refusal {
+    return new Refusal(this.status, this.error, { ...this.options, id });
+  }
+
+  static stopping(): Refusal {
+    const error = new RpcError(RPC.busy, 'The server is shutting down', { code: 'SERVICE_UNAVAILABLE' });
+    return new Refusal(503, error, { headers: { 'retry-after': '5', connection: 'close' } });
+  }
+
   static bug(): Refusal {
     return new Refusal(500, new RpcError(RPC.internalError, 'Internal error'));
   }

@@ -31,12 +31,14 @@ export function createRoutes({ endpoint, access, log }: RouteOptions) {
     ['/sse', (visit) => openEventStream(endpoint, visit)],
     ['/messages', (visit) => postToEventStream(endpoint, visit)],
     ['/metrics', ({ response }) => tellMetrics(server, response)],
+    ['/ws', () => needsUpgrade()],
   ]);
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     checkAddress(request, access);
     allowOrigin(request, response);
     const path = pathOf(request);
+    if (endpoint.isStopping()) throw Refusal.stopping();
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const isOpen = open.get(path);
     if (isOpen) return void (await isOpen(response));
@@ -50,7 +52,12 @@ export function createRoutes({ endpoint, access, log }: RouteOptions) {
   };
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    serve(request, response).catch((error: unknown) => refuse(request, response, toRefusal(error, log)));
+    serve(request, response).catch((error: unknown) => {
+      const refusal = toRefusal(error, log);
+      // Whoever cannot get in has to find out why somewhere; what they sent is not told.
+      log('info', 'An HTTP request was refused', { status: refusal.status, reason: refusal.message });
+      refuse(request, response, refusal);
+    });
   };
 }
 
@@ -83,6 +90,10 @@ function allowOrigin({ headers }: IncomingMessage, response: ServerResponse): vo
   response.setHeader('access-control-allow-methods', 'GET, POST, DELETE');
   response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*');
   response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate');
+}
+
+function needsUpgrade(): never {
+  throw Refusal.of(426, 'This is for WebSockets', { headers: { upgrade: 'websocket' } });
 }
 
 async function tellReadiness(server: Server, response: ServerResponse): Promise<void> {

@@ -13,6 +13,8 @@ export interface SessionStreams {
   readonly own: MessageStream;
   open(): MessageStream;
   find(id: string): MessageStream | undefined;
+  /** True while the client reads one of them. */
+  isAttached(): boolean;
   close(): void;
 }
 
@@ -40,6 +42,7 @@ export function createSessionStreams(): () => SessionStreams {
         return stream;
       },
       find: (id) => (id === OWN ? own : streams.get(id)),
+      isAttached: () => [own, ...streams.values()].some((stream) => stream.isAttached()),
       close: () => {
         const all = [own, ...streams.values()];
         streams.clear();

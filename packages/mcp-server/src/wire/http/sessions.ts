@@ -46,7 +46,7 @@ export function createSessions({ now = () => performance.now() }: SessionsOption
   const sessions = new Map<string, Session>();
   const newStreams = createSessionStreams();
 
-  const idleFor = ({ streams, usedAt }: Session) => (streams.own.isAttached() ? 0 : now() - usedAt);
+  const idleFor = ({ streams, usedAt }: Session) => (streams.isAttached() ? 0 : now() - usedAt);
 
   const close = async (session: Session) => {
     sessions.delete(session.id);

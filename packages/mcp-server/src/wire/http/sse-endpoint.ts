@@ -7,7 +7,7 @@ const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 const KEEP_ALIVE_MS = 15_000;
 
 /** `/sse` of 2024-11-05: a stream that carries every message to the client, and the end of which ends its session. */
-export function openEventStream({ server, sessions }: Endpoint, { request, response, caller }: Visit): void {
+export function openEventStream({ server, sessions, vigil }: Endpoint, { request, response, caller }: Visit): void {
   if (request.method !== 'GET') throw Refusal.of(405, 'GET opens the stream', { headers: { allow: 'GET' } });
   const send = (message: string) => {
     if (response.writableEnded) return;
@@ -19,6 +19,7 @@ export function openEventStream({ server, sessions }: Endpoint, { request, respo
     server.connect({ ...caller, send, onShutdown: () => setImmediate(() => response.end(onShutdown)) }),
   );
   startEvents(response);
+  vigil.watch(request, caller, response);
   response.write(`event: endpoint\ndata: /messages?sessionId=${session.id}\n\n`);
   const keepAlive = setInterval(() => {
     session.usedAt = performance.now();

@@ -50,7 +50,7 @@ function checkParameters(
 ): void {
   if (!schema) return;
   for (const { name, path } of mirroredParameters(schema)) {
-    const value = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), params.arguments);
+    const value = path.reduce<unknown>(ownValue, params.arguments);
     const given = decoded(name, headers[name.toLowerCase()]);
     if (value === undefined || value === null) {
       if (given !== undefined) throw mismatch(name, 'has no value in the body');
@@ -58,6 +58,9 @@ function checkParameters(
     else mustEqual(name, given, String(value));
   }
 }
+
+const ownValue = (object: unknown, key: string): unknown =>
+  isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 
 function mustEqual(name: string, header: string | string[] | undefined, body: string): void {
   if (header === body) return;

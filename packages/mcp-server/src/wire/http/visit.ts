@@ -5,6 +5,7 @@ import type { Server } from '../../server.js';
 import type { Caller } from './access.js';
 import { Refusal } from './refusal.js';
 import type { Sessions } from './sessions.js';
+import type { Vigil } from './vigil.js';
 
 /** What the endpoints share. */
 export interface Endpoint {
@@ -12,6 +13,9 @@ export interface Endpoint {
   readonly sessions: Sessions;
   /** Stateless requests under way. */
   readonly stateless: Set<Connection>;
+  readonly vigil: Vigil;
+  /** True once the server is stopping: nothing new is begun. */
+  readonly isStopping: () => boolean;
 }
 
 /** One HTTP request, let in. */

@@ -46,6 +46,7 @@ interface Arrival {
 
 /** One client over a WebSocket, one message or batch per text frame. */
 export interface ServedSocket {
+  readonly principal: string;
   readonly closed: Promise<void>;
   /** Lets what is under way end within the grace, sends its answers and says goodbye. */
   end(graceMs: number): Promise<void>;
@@ -93,7 +94,7 @@ export function serveSocket({ webSocket, socket, caller }: Arrival, options: Soc
   // Nobody is left to hear the answers.
   void closed.then(connection.abandon);
 
-  return { closed, end: (graceMs) => finish(CLOSE.goingAway, graceMs) };
+  return { principal: caller.principal, closed, end: (graceMs) => finish(CLOSE.goingAway, graceMs) };
 }
 
 interface Closing {

@@ -37,6 +37,10 @@ export async function createWebSocketEndpoint(options: WebSocketOptions): Promis
   const served = new Set<ServedSocket>();
   let isClosing = false;
 
+  /** Where there are several principals, one leaves at least half of the places to the others. */
+  const hasShare = ({ principal, isLocal }: Caller): boolean =>
+    !isLocal && [...served].filter((socket) => socket.principal === principal).length >= maxConnections / 2;
+
   const serve = (socket: ServedSocket) => {
     served.add(socket);
     void socket.closed.then(() => served.delete(socket));
@@ -44,7 +48,8 @@ export async function createWebSocketEndpoint(options: WebSocketOptions): Promis
 
   return {
     upgrade: (request, stream, head, caller) => {
-      if (isClosing || served.size >= maxConnections) return refuseUpgrade(stream, isClosing ? stopping() : tooMany());
+      if (isClosing) return refuseUpgrade(stream, stopping());
+      if (served.size >= maxConnections || hasShare(caller)) return refuseUpgrade(stream, tooMany());
       if (!speaksOurs(request)) return refuseUpgrade(stream, otherSubprotocol());
       webSockets.options.maxPayload = server.config().limits.request.maxRequestBytes;
       webSockets.handleUpgrade(request, stream, head, (webSocket) =>
