@@ -21,7 +21,7 @@ import { createCatalog } from './catalog.js';
 import { createHousekeeping } from './housekeeping.js';
 import { createMetrics, watchProcess } from './metrics.js';
 import { ownPrompts } from './prompts/index.js';
-import { createAdmission } from './protocol/admission.js';
+import { createAdmissions } from './protocol/admission.js';
 import { connectionAudience, createAnnouncer } from './protocol/announcer.js';
 import { createConnection } from './protocol/connection.js';
 import { serverInfo } from './protocol/method.js';
@@ -132,7 +132,7 @@ export function createServer(options: ServerOptions): Server {
   const methods = createMethods(services);
   const identity = () => ({ 'io.modelcontextprotocol/serverInfo': serverInfo(services, STATELESS_VERSIONS[0]) });
   const requestStates = createRequestStates({ key: signingKey(database, 'request-state'), now });
-  const admission = createAdmission();
+  const admission = createAdmissions();
 
   const newWorkspace = () =>
     createWorkspace({
@@ -142,7 +142,7 @@ export function createServer(options: ServerOptions): Server {
     });
   const fixed = newWorkspace();
 
-  watchProcess(metrics, { inFlight: admission.size, lost });
+  watchProcess(metrics, { inFlight: admission.calls.size, lost });
   const server: Server = {
     catalog,
     metrics,

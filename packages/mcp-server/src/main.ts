@@ -56,10 +56,10 @@ async function runHttp(server: Server, where: Where, { environment, log }: Surro
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });
   try {
+    await server.start();
     const http = await serveHttp(server, { ...where, environment, log });
     const { url } = http;
     process.stderr.write(`Serving MCP at ${url}/mcp, WebSocket at ${url.replace('http', 'ws')}/ws; end with Ctrl-C.\n`);
-    await server.start();
     await ended;
     await http.close();
     return 0;

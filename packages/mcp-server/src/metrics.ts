@@ -42,22 +42,28 @@ export function createMetrics(): Metrics {
   };
 }
 
+/** Names of tools may come from other servers. */
+const escaped = (label: string): string =>
+  label.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
+
 const headOf = (name: string, help: string, type: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 
 const callsOf = ([tool, { byOutcome }]: [string, ToolFigures]): string[] =>
-  [...byOutcome].map(([outcome, count]) => `automatosx_tool_calls_total{tool="${tool}",outcome="${outcome}"} ${count}`);
+  [...byOutcome].map(
+    ([outcome, count]) => `automatosx_tool_calls_total{tool="${escaped(tool)}",outcome="${outcome}"} ${count}`,
+  );
 
 function durationsOf([tool, { buckets, seconds, calls }]: [string, ToolFigures]): string[] {
   let sum = 0;
   const rows = BUCKETS.map((bound, index) => {
     sum += buckets[index] as number;
-    return `automatosx_tool_call_seconds_bucket{tool="${tool}",le="${bound}"} ${sum}`;
+    return `automatosx_tool_call_seconds_bucket{tool="${escaped(tool)}",le="${bound}"} ${sum}`;
   });
   return [
     ...rows,
-    `automatosx_tool_call_seconds_bucket{tool="${tool}",le="+Inf"} ${calls}`,
-    `automatosx_tool_call_seconds_sum{tool="${tool}"} ${seconds}`,
-    `automatosx_tool_call_seconds_count{tool="${tool}"} ${calls}`,
+    `automatosx_tool_call_seconds_bucket{tool="${escaped(tool)}",le="+Inf"} ${calls}`,
+    `automatosx_tool_call_seconds_sum{tool="${escaped(tool)}"} ${seconds}`,
+    `automatosx_tool_call_seconds_count{tool="${escaped(tool)}"} ${calls}`,
   ];
 }
 

@@ -37,3 +37,11 @@ export function createAdmission(): Admission {
     size: () => total,
   };
 }
+
+/** What lasts until somebody ends it must not take the places of calls. */
+export interface Admissions {
+  readonly calls: Admission;
+  readonly lasting: Admission;
+}
+
+export const createAdmissions = (): Admissions => ({ calls: createAdmission(), lasting: createAdmission() });

@@ -1,7 +1,9 @@
 import { within } from '../within.js';
 import { notificationText } from './json-rpc.js';
-import { createWatchedUris, type Subscriber, type Watching, type WatchOptions } from './watched-uris.js';
+import { createWatchedUris, type Subscriber, tooMany, type Watching, type WatchOptions } from './watched-uris.js';
 
+/** All subscribers of one principal together, or looking at what they watch would take all the time. */
+const MAX_OF_PRINCIPAL = 10_000;
 /** A change by another process is announced within a second. */
 const INTERVAL_MS = 250;
 /** How long the end waits for a look that is under way. */
@@ -82,6 +84,10 @@ export function createAnnouncer({ intervalMs = INTERVAL_MS, ...options }: Announ
 
   return {
     subscribe: async (subscriber, uris) => {
+      const { principal } = subscriber;
+      const own = [...audiences].filter((audience) => audience.principal === principal);
+      const watchedByThem = own.reduce((sum, audience) => sum + audience.uris.size, uris.length);
+      if (watchedByThem > MAX_OF_PRINCIPAL) throw tooMany(MAX_OF_PRINCIPAL);
       const added = await watched.begin(subscriber, uris);
       wake();
       return added;

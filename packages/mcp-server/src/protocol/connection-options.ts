@@ -1,5 +1,5 @@
 import type { Log } from '../log.js';
-import type { Admission } from './admission.js';
+import type { Admissions } from './admission.js';
 import type { ClientRequests } from './client-requests.js';
 import type { Method } from './method.js';
 import type { ConnectionState } from './request.js';
@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   /** Who we are, as every stateless result tells it in its `_meta`. */
   readonly identity: () => Readonly<Record<string, unknown>>;
   readonly requestStates: RequestStates;
-  readonly admission: Admission;
+  readonly admission: Admissions;
   /** Sends one message, as JSON text, that answers nothing in particular. */
   readonly send: (message: string) => void;
   /** True while the client does not read what it is sent. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { createAdmission } from './admission.js';
+import { createAdmissions } from './admission.js';
 import { createConnection } from './connection.js';
 import { type ConnectionOptions, GRACE_MS } from './connection-options.js';
 import type { Method } from './method.js';
@@ -39,7 +39,7 @@ function setup(more: Record<string, Method> = {}) {
     workspace: () => '/',
     identity: () => WHO,
     requestStates: createRequestStates({ key: async () => Buffer.alloc(32), now: Date.now }),
-    admission: createAdmission(),
+    admission: createAdmissions(),
     onOpen: () => () => {},
     send: (message) => sent.push(JSON.parse(message)),
     onShutdown,

@@ -33,6 +33,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const state: ConnectionState = { logLevel: 'info', subscriptions: new Set() };
   const shared: Shared = { inFlight, client, state, handshake: undefined };
   const request = createRequestHandler(options, shared);
+  let isClosed = false;
   let stopAnnouncing: (() => void) | undefined;
 
   const refuse = (code: number, message: string) => send(errorText(null, new RpcError(code, message)));
@@ -89,7 +90,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (method === 'notifications/cancelled' && isObject(params) && isRequestId(params.requestId)) {
       inFlight.cancel(params.requestId, new ToolError('CANCELLED', 'The client cancelled the call'));
     }
-    if (!shared.handshake) return;
+    if (!shared.handshake || isClosed) return;
     if (method === 'notifications/initialized') stopAnnouncing ??= options.onOpen(state);
     const isAboutRoots = method === 'notifications/initialized' || method === 'notifications/roots/list_changed';
     if (isAboutRoots) options.onClientReady(shared.handshake.capabilities, client);
@@ -104,6 +105,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 
   const drain = async (graceMs: number, reason?: ToolError): Promise<void> => {
+    isClosed = true;
     stopAnnouncing?.();
     await inFlight.drain({ graceMs, reason });
   };

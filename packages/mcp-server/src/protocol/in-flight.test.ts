@@ -1,6 +1,6 @@
 import { ToolError } from '@automatosx/contracts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAdmission } from './admission.js';
+import { createAdmissions } from './admission.js';
 import { createInFlight, type InFlight } from './in-flight.js';
 
 const cancellable = { isCancellable: true };
@@ -65,7 +65,7 @@ describe('with an admission that several connections share', () => {
   const busy = expect.objectContaining({ code: -32000, data: { code: 'RATE_LIMITED', retryAfterMs: 100 } });
 
   test('what one principal has under way counts over all of their connections', () => {
-    const admission = createAdmission();
+    const admission = createAdmissions();
     const connections = [1, 2, 3].map(() => createInFlight(admission, ada));
     const [first, second, third] = connections as [
       (typeof connections)[0],
@@ -79,26 +79,32 @@ describe('with an admission that several connections share', () => {
     );
     calls[0]?.[0]?.end();
     expect(third.begin('a', cancellable).isOver()).toBe(false);
-    expect(admission.size()).toBe(513);
+    expect(admission.calls.size()).toBe(513);
   });
 
   test('a place is given back when the work has ended, and once', () => {
-    const admission = createAdmission();
+    const admission = createAdmissions();
     const inFlight = createInFlight(admission, ada);
     const call = inFlight.begin('a', cancellable);
     inFlight.cancel('a', reason);
-    expect(admission.size()).toBe(1);
+    expect(admission.calls.size()).toBe(1);
     call.end();
     call.end();
-    expect(admission.size()).toBe(0);
+    expect(admission.calls.size()).toBe(0);
+  });
+
+  test('what lasts takes no place of calls', () => {
+    const admission = createAdmissions();
+    createInFlight(admission, ada).begin('a', { isCancellable: true, isOpenEnded: true });
+    expect([admission.calls.size(), admission.lasting.size()]).toEqual([0, 1]);
   });
 
   test('what is refused takes no place', () => {
-    const admission = createAdmission();
+    const admission = createAdmissions();
     const inFlight = createInFlight(admission, ada);
     inFlight.begin('a', cancellable);
     expect(() => inFlight.begin('a', cancellable)).toThrow(expect.objectContaining({ code: -32600 }));
-    expect(admission.size()).toBe(1);
+    expect(admission.calls.size()).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { ToolError } from '@automatosx/contracts';
 import { type Cancellation, createCancellation } from '@automatosx/mcp-runtime';
 import { within } from '../within.js';
-import { type Admission, type Caller, createAdmission } from './admission.js';
+import { type Admissions, type Caller, createAdmissions } from './admission.js';
 import { type RequestId, RPC, RpcError } from './json-rpc.js';
 
 /** Beyond this many requests at once the rest are refused, so that one client cannot take all memory. */
@@ -40,7 +40,7 @@ interface DrainOptions {
 }
 
 /** The requests of one connection that are under way. */
-export function createInFlight(admission: Admission = createAdmission(), caller: Caller = NOBODY) {
+export function createInFlight(admission: Admissions = createAdmissions(), caller: Caller = NOBODY) {
   /** Those that an answer is due for, by their ids. */
   const due = new Map<RequestId, Running>();
   /** Also those that were cancelled and have not ended yet: they still take memory, and still leave a trace. */
@@ -48,9 +48,10 @@ export function createInFlight(admission: Admission = createAdmission(), caller:
   let isDraining = false;
 
   const begin = (id: RequestId, kind: Kind): InFlight => {
+    const places = kind.isOpenEnded ? admission.lasting : admission.calls;
     if (due.has(id)) throw new RpcError(RPC.invalidRequest, 'A request with this id is under way');
     if (isDraining) throw busy('The server is shutting down', { code: 'SERVICE_UNAVAILABLE' });
-    if (running.size >= MAX_IN_FLIGHT || !admission.enter(caller)) {
+    if (running.size >= MAX_IN_FLIGHT || !places.enter(caller)) {
       throw busy('Too many requests at once', { code: 'RATE_LIMITED', retryAfterMs: RETRY_MS });
     }
     let resolve: () => void = () => {};
@@ -62,7 +63,7 @@ export function createInFlight(admission: Admission = createAdmission(), caller:
       isOver: () => due.get(id) !== entry,
       end: () => {
         if (due.get(id) === entry) due.delete(id);
-        if (running.delete(entry)) admission.leave(caller);
+        if (running.delete(entry)) places.leave(caller);
         resolve();
       },
     };

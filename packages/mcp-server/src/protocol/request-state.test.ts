@@ -94,8 +94,13 @@ describe('a state', () => {
 
   test('is refused where it is too long to be looked at', async () => {
     const { states } = setup();
-    const requestState = await states.seal(question(), { long: 'x'.repeat(1024 * 1024) });
-    await expect(states.open(question({ requestState }))).rejects.toMatchObject(FOREIGN);
+    await expect(states.open(question({ requestState: 'x'.repeat(1024 * 1024 + 45) }))).rejects.toMatchObject(FOREIGN);
+  });
+
+  test('that would be too long is not given out', async () => {
+    const { states } = setup();
+    const answers = { long: 'x'.repeat(1024 * 1024) };
+    await expect(states.seal(question(), answers)).rejects.toMatchObject(refused(/too long/));
   });
 
   test('expires after an hour', async () => {

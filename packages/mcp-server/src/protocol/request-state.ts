@@ -5,6 +5,8 @@ import { isObject, RPC, RpcError } from './json-rpc.js';
 /** A person has this long to answer. */
 const VALID_MS = 60 * 60_000;
 const MAX_LENGTH = 1024 * 1024;
+/** A dot, and 32 bytes in Base64. */
+const SIGNATURE_LENGTH = 44;
 
 export interface Question {
   readonly principal: string;
@@ -38,6 +40,8 @@ export function createRequestStates({ key, now }: Options): RequestStates {
     seal: async (question, responses) => {
       const state = { about: digestOf(question), until: now() + VALID_MS, responses };
       const body = Buffer.from(JSON.stringify(state)).toString('base64url');
+      if (body.length > MAX_LENGTH)
+        throw new RpcError(RPC.invalidParams, 'The answers so far are too long to go on with');
       return `${body}.${(await sign(body)).toString('base64url')}`;
     },
     open: async (question) => {
@@ -46,7 +50,7 @@ export function createRequestStates({ key, now }: Options): RequestStates {
         throw new RpcError(RPC.invalidParams, 'inputResponses must be an object');
       }
       if (requestState === undefined) return inputResponses ?? {};
-      if (typeof requestState !== 'string' || requestState.length > MAX_LENGTH) throw foreign();
+      if (typeof requestState !== 'string' || requestState.length > MAX_LENGTH + SIGNATURE_LENGTH) throw foreign();
       const [body = '', signature = ''] = requestState.split('.');
       const [given, right] = [Buffer.from(signature, 'base64url'), await sign(body)];
       if (given.length !== right.length || !timingSafeEqual(given, right)) throw foreign();

@@ -102,7 +102,7 @@ export function createWatchedUris({ stampOf, version, isVersioned }: WatchOption
     /** Resolves, when no later change can be missed, with those that something has or may have one day. */
     begin: async (subscriber: Subscriber, asked: readonly string[]): Promise<readonly string[]> => {
       const distinct = [...new Set(asked)];
-      if (new Set([...subscriber.uris, ...distinct]).size > MAX_URIS) throw tooMany();
+      if (new Set([...subscriber.uris, ...distinct]).size > MAX_URIS) throw tooMany(MAX_URIS);
       const isWatched = await Promise.all(distinct.map((uri) => watch(subscriber, uri)));
       return distinct.filter((_uri, index) => isWatched[index]);
     },
@@ -127,8 +127,8 @@ export function createWatchedUris({ stampOf, version, isVersioned }: WatchOption
   };
 }
 
-const tooMany = () =>
-  new RpcError(RPC.busy, `More than ${MAX_URIS} resources cannot be watched at once`, {
+export const tooMany = (max: number): RpcError =>
+  new RpcError(RPC.busy, `More than ${max} resources cannot be watched at once`, {
     code: 'RATE_LIMITED',
     retryAfterMs: RETRY_MS,
   });

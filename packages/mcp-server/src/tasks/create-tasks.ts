@@ -49,8 +49,10 @@ export function createTasks({ store, log }: Options): Tasks {
   let ticker: NodeJS.Timeout | undefined;
   let isTicking = false;
   let isStopping = false;
+  let stopped: Promise<void> | undefined;
 
   const admit = ({ principal, client }: Caller): RunningTask => {
+    if (isStopping) throw new RpcError(RPC.busy, 'The server is shutting down', { code: 'SERVICE_UNAVAILABLE' });
     const own = [...running.values()].filter((task) => task.principal === principal).length;
     if (own >= MAX_OF_PRINCIPAL || running.size >= MAX_IN_PROCESS) {
       const data = { code: 'RATE_LIMITED', retryAfterMs: RETRY_MS };
@@ -117,6 +119,16 @@ export function createTasks({ store, log }: Options): Tasks {
     }
   };
 
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    const tasks = [...running.values()];
+    const allEnded = Promise.all(tasks.map(({ ended }) => ended));
+    if (await within(GRACE_MS, allEnded)) return;
+    for (const task of tasks) task.stop(stopping());
+    await within(ABORT_MS, allEnded);
+    clearInterval(ticker);
+  };
+
   return {
     begin: async (caller, work) => {
       const task = admit(caller);
@@ -142,14 +154,9 @@ export function createTasks({ store, log }: Options): Tasks {
       return isKnown;
     },
     watch: createTaskWatch(store, log),
-    stop: async () => {
-      isStopping = true;
-      const tasks = [...running.values()];
-      const allEnded = Promise.all(tasks.map(({ ended }) => ended));
-      if (await within(GRACE_MS, allEnded)) return;
-      for (const task of tasks) task.stop(stopping());
-      await within(ABORT_MS, allEnded);
-      clearInterval(ticker);
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

@@ -3,10 +3,6 @@ export const SCHEMA_2 = `
 -- Random keys that all processes of this store sign with.
 CREATE TABLE keys (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- An index costs every insert, and whoever is alone with the store needs none to find their own traces.
-DROP INDEX traces_by_principal;
-CREATE INDEX traces_by_principal ON traces (principal, trace_id) WHERE principal <> 'user' AND principal <> 'local';
-
 -- Calls that outlive the connection they were made on.
 CREATE TABLE tasks (
   task_id TEXT PRIMARY KEY,

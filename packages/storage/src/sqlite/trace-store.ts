@@ -132,9 +132,9 @@ const filterOf = ({ principal, status, toolName, sessionId, workspace }: TraceQu
 
 // A partial index is used only where its own condition stands in the query, word for word.
 const withPrincipal = (principal: string): Filter =>
-  principal === 'user' || principal === 'local'
+  principal === 'user'
     ? equals('principal', principal)
-    : { where: "principal = ? AND principal <> 'user' AND principal <> 'local'", values: [principal] };
+    : { where: "principal = ? AND principal <> 'user'", values: [principal] };
 
 const withStatus = (status: TraceStatus): Filter =>
   status === 'success'

@@ -91,7 +91,16 @@ export const MCPServerConfigSchema = z.strictObject({
     .default([]),
   /** Who may call: the variable of the environment that holds a token, and whose calls those with it are. */
   tokens: z
-    .array(z.strictObject({ subject: z.string().min(1).max(100), env: z.string().min(1).max(100) }))
+    .array(
+      z.strictObject({
+        subject: z
+          .string()
+          .min(1)
+          .max(100)
+          .regex(/^(?!(?:user|local)$)/, 'user and local are those without a token'),
+        env: z.string().min(1).max(100),
+      }),
+    )
     .max(100)
     .default([]),
   /** Takes access tokens of OAuth issuers. */

@@ -45,13 +45,10 @@ export function completionMethods({ prompts, resources }: Services): Methods {
           principal,
         };
         const values = (await completer.complete?.(question)) ?? [];
-        return {
-          completion: {
-            values: values.slice(0, MAX_VALUES),
-            total: values.length,
-            hasMore: values.length > MAX_VALUES,
-          },
-        };
+        const hasMore = values.length > MAX_VALUES;
+        // How many more is not counted.
+        const total = hasMore ? undefined : values.length;
+        return { completion: { values: values.slice(0, MAX_VALUES), total, hasMore } };
       },
     }),
   ];

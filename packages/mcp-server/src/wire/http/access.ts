@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '@automatosx/contracts/config';
+import type { Caller } from '../../protocol/admission.js';
 import { RPC, RpcError } from '../../protocol/json-rpc.js';
 import type { OAuth } from './oauth.js';
 import { Refusal } from './refusal.js';
@@ -15,10 +16,7 @@ export interface AccessOptions {
   readonly oauth: OAuth;
 }
 
-export interface Caller {
-  readonly principal: string;
-  readonly isLocal: boolean;
-}
+export type { Caller };
 
 type Asked = Pick<IncomingMessage, 'headers'>;
 
@@ -58,20 +56,21 @@ interface Listed {
   readonly origins: ReadonlySet<string>;
 }
 
-const known = new WeakMap<object, Listed>();
+/** By where the server listens: several may share one configuration. */
+const known = new WeakMap<AccessOptions, { readonly config: object; readonly listed: Listed }>();
 
 /** Made once per configuration, because every request asks. */
 function listedIn(options: AccessOptions): Listed {
   const config = options.config();
-  const found = known.get(config);
-  if (found) return found;
+  const found = known.get(options);
+  if (found?.config === config) return found.listed;
   const own = ownHosts(options);
   const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
   const listed = {
     hosts: lower([...own, ...config.allowedHosts]),
     origins: lower([...own.map((name) => `http://${name}`), ...config.allowedOrigins]),
   };
-  known.set(config, listed);
+  known.set(options, { config, listed });
   return listed;
 }
 

@@ -165,11 +165,39 @@ test.each([
   [-32601, 200, 404],
   [-32602, 200, 200],
   [-32603, 200, 200],
-  [-32000, 429, 429],
   [-32002, 200, 200],
   [-32020, 200, 400],
   [-32021, 200, 400],
   [-32022, 200, 400],
 ])('%i travels with %i in a session and with %i in the stateless era', (code, session, stateless) => {
   expect([sessionStatus(code), statelessStatus(code)]).toEqual([session, stateless]);
+});
+
+test.each([
+  ['RATE_LIMITED', 429],
+  ['SERVICE_UNAVAILABLE', 503],
+])('-32000 with %s travels with %i and when to come again', async (code, status) => {
+  const error = { code: -32000, message: 'later', data: { code } };
+  const { send } = await exchanging((reply) => reply(JSON.stringify({ jsonrpc: '2.0', id: 1, error }), true));
+  const given = await send();
+  expect([given.status, given.headers['retry-after']]).toEqual([status, '1']);
+});
+
+test('what comes before the end goes elsewhere for a client that takes no stream', async () => {
+  const elsewhere: string[] = [];
+  const url = await servedBy((request, response) => {
+    void exchange({
+      request,
+      response,
+      openStream: () => createMessageStream({ id: '' }),
+      elsewhere: (message) => void elsewhere.push(message),
+      work: async (reply) => {
+        reply(progress, false);
+        reply(answer, true);
+      },
+      statusOf: sessionStatus,
+    });
+  });
+  const given = await fetched(url, { method: 'POST', headers: { accept: 'application/json' } });
+  expect([given.text, elsewhere]).toEqual([answer, [progress]]);
 });

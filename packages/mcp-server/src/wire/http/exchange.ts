@@ -16,6 +16,8 @@ interface ExchangeOptions {
   /** Does the work; what it causes goes to `reply`. */
   readonly work: (reply: Reply) => Promise<void>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where messages go that come before the end, for a client that takes no stream here. */
+  readonly elsewhere?: (message: string) => void;
   /** The status for an error of this code. */
   readonly statusOf: (code: number) => number;
 }
@@ -35,14 +37,15 @@ export async function exchange(options: ExchangeOptions): Promise<number> {
   await work((message, isLast) => {
     if (!isLast || !accepted.json) startStreaming();
     if (stream) stream.push(message);
-    // A client that takes JSON only is told the end, and not what came before.
+    else if (!isLast) options.elsewhere?.(message);
     if (isLast) last = message;
   });
   clearTimeout(timer);
   const code = last === undefined ? 0 : errorCodeOf(last);
   if (stream) stream.end();
   else if (last === undefined) response.writeHead(202, { ...headers }).end();
-  else sendJson(response, statusOf(code), last, code === RPC.busy ? { ...headers, 'retry-after': '1' } : headers);
+  else if (code === RPC.busy) sendJson(response, { ...busy(last), text: last });
+  else sendJson(response, { status: statusOf(code), text: last, headers });
   return code;
 }
 
@@ -69,11 +72,15 @@ function errorCodeOf(message: string): number {
   return Number(/^,"error":\{"code":(-?\d+)/.exec(message.slice(end, end + 40))?.[1] ?? 0);
 }
 
+/** Too much at once, or the server cannot now: both are worth another try. */
+const busy = (message: string) => ({
+  status: message.includes('"SERVICE_UNAVAILABLE"') ? 503 : 429,
+  headers: { 'retry-after': '1' },
+});
+
 /** In the session era an error travels with 200, but for a message that is none. */
-export function sessionStatus(code: number): number {
-  if (code === RPC.busy) return 429;
-  return code === RPC.parseError || code === RPC.invalidRequest ? 400 : 200;
-}
+export const sessionStatus = (code: number): number =>
+  code === RPC.parseError || code === RPC.invalidRequest ? 400 : 200;
 
 const OF_ENVELOPE: readonly number[] = [
   RPC.parseError,
@@ -85,7 +92,6 @@ const OF_ENVELOPE: readonly number[] = [
 
 /** 2026-07-28 gives errors of the envelope a status; what a method refuses travels with 200. */
 export function statelessStatus(code: number): number {
-  if (code === RPC.busy) return 429;
   if (code === RPC.methodNotFound) return 404;
   return OF_ENVELOPE.includes(code) ? 400 : 200;
 }

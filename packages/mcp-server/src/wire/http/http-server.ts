@@ -76,6 +76,7 @@ export async function serveHttp(server: Server, options: HttpOptions): Promise<H
       checkAddress(request, access);
       if (request.url?.split('?')[0] !== '/ws') throw Refusal.of(404, 'WebSockets are served at /ws');
       const caller = await checkToken(request, access);
+      if (socket.destroyed) return;
       endpoint.vigil.watch(request, caller, socket);
       webSockets.upgrade(request, socket, head, caller);
     };

@@ -31,7 +31,7 @@ async function post(endpoint: Endpoint, visit: Visit): Promise<void> {
     const id = isObject(message) && isRequestId(message.id) ? message.id : null;
     if (error instanceof Refusal) throw error.about(id);
     if (!(error instanceof RpcError)) throw error;
-    sendJson(visit.response, error.code === RPC.methodNotFound ? 404 : 400, errorText(id, error));
+    sendJson(visit.response, { status: 400, text: errorText(id, error) });
   }
 
   /** True if the request carries its own version. Throws what is wrong with its envelope. */
@@ -54,9 +54,7 @@ async function post(endpoint: Endpoint, visit: Visit): Promise<void> {
 
 /** The session's own stream, or the rest of one that broke. */
 function resume({ sessions, vigil }: Endpoint, { request, response, caller }: Visit): void {
-  if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? '*/*')) {
-    throw Refusal.of(406, 'Accept must name text/event-stream');
-  }
+  if (!acceptedOf(request).stream) throw Refusal.of(406, 'Accept must name text/event-stream');
   versionOf(request);
   const { streams } = sessions.find(header(request, 'mcp-session-id'), caller);
   const lastEventId = header(request, 'last-event-id');
@@ -68,7 +66,9 @@ function resume({ sessions, vigil }: Endpoint, { request, response, caller }: Vi
   }
   const place = parseEventId(lastEventId);
   const stream = place && streams.find(place.stream);
-  if (!stream) throw Refusal.of(404, 'What this Last-Event-ID names is no longer kept');
+  if (!place || !stream?.keepsAllAfter(place.number)) {
+    throw Refusal.of(404, 'What this Last-Event-ID names is no longer kept');
+  }
   stream.attach(response, { after: place.number });
 }
 

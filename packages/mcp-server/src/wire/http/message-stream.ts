@@ -23,6 +23,8 @@ export interface MessageStream {
   end(): void;
   isAttached(): boolean;
   isEnded(): boolean;
+  /** True if everything after that number is still kept. */
+  keepsAllAfter(number: number): boolean;
   /** Sends what came after that number (else what nobody has got yet), and from now on everything. */
   attach(response: ServerResponse, options?: AttachOptions): void;
   /** Forgets what it kept. */
@@ -31,6 +33,8 @@ export interface MessageStream {
 
 interface AttachOptions {
   readonly after?: number;
+  /** An event before all others. */
+  readonly opening?: string;
   /** Begins with an event without data, so that the client has a place to come back to (2025-11-25). */
   readonly isPrimed?: boolean;
 }
@@ -57,9 +61,10 @@ export function createMessageStream({ id, budget, onEnd }: StreamOptions): Messa
   };
 
   const write = (response: ServerResponse, { number, message }: Kept) => {
+    // Judged by what was sent before: one message may be longer than that, and its client may be reading.
+    if (response.writableLength > MAX_UNREAD_BYTES) return void response.destroy();
     response.write(`${budget ? `id: ${id}.${number}\n` : ''}event: message\ndata: ${message}\n\n`);
     delivered = number;
-    if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
   };
 
   return {
@@ -76,10 +81,12 @@ export function createMessageStream({ id, budget, onEnd }: StreamOptions): Messa
     },
     isAttached: () => attached !== undefined,
     isEnded: () => ended,
-    attach: (response, { after = delivered, isPrimed = false } = {}) => {
+    keepsAllAfter: (number) => number >= count || (kept[0] !== undefined && kept[0].number <= number + 1),
+    attach: (response, { after = delivered, opening, isPrimed = false } = {}) => {
       attached?.end();
       attached = response;
       startEvents(response);
+      if (opening !== undefined) response.write(opening);
       if (isPrimed) response.write(`id: ${id}.${after}\nretry: ${RETRY_MS}\ndata: \n\n`);
       const keepAlive = setInterval(() => isOpen(response) && response.write(':\n\n'), KEEP_ALIVE_MS).unref();
       response.once('close', () => {
@@ -100,7 +107,7 @@ export function createMessageStream({ id, budget, onEnd }: StreamOptions): Messa
 /** False once it was ended or has broken, though its client may not have read all of it yet. */
 const isOpen = (response: ServerResponse): boolean => !response.writableEnded && !response.destroyed;
 
-export function startEvents(response: ServerResponse): void {
+function startEvents(response: ServerResponse): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache, no-transform',

@@ -13,6 +13,7 @@ export async function postToSession(endpoint: Endpoint, visit: Visit, posted: Po
     header(request, 'mcp-session-id') === undefined;
   const version = isOpening ? undefined : versionOf(request);
   const session = isOpening ? open(endpoint, visit) : sessions.find(header(request, 'mcp-session-id'), visit.caller);
+  session.underWay += 1;
   const code = await exchange({
     request,
     response,
@@ -22,9 +23,13 @@ export async function postToSession(endpoint: Endpoint, visit: Visit, posted: Po
       stream.attach(response, { isPrimed: version !== undefined && version >= '2025-11-25' });
       return stream;
     },
+    elsewhere: session.streams.own.push,
     work: (reply) => session.connection.accept(posted.message, posted.sizeBytes, reply),
     ...(isOpening && { headers: { 'mcp-session-id': session.id } }),
     statusOf: sessionStatus,
+  }).finally(() => {
+    session.underWay -= 1;
+    session.usedAt = sessions.now();
   });
   // Nobody would know the id of one that could not be opened, or whose client is gone.
   if (isOpening && (code !== 0 || request.socket.destroyed)) await sessions.close(session);

@@ -55,7 +55,7 @@ test('a client that does not take a long answer for half a minute is cut off', a
   const url = await servedBy((_request, response) => {
     sent = response;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    sendJson(response, 200, JSON.stringify('x'.repeat(20_000_000)));
+    sendJson(response, { status: 200, text: JSON.stringify('x'.repeat(20_000_000)) });
   });
   try {
     // The body is left unread.
@@ -75,7 +75,7 @@ test('who has taken a long answer keeps the connection, and no timer is left', a
   const url = await servedBy((_request, response) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     response.once('close', () => setImmediate(() => (left = vi.getTimerCount())));
-    sendJson(response, 200, JSON.stringify({ text: 'x'.repeat(1_000_000) }));
+    sendJson(response, { status: 200, text: JSON.stringify({ text: 'x'.repeat(1_000_000) }) });
   });
   try {
     const response = await ask(url);

@@ -47,7 +47,13 @@ const HARMLESS_LENGTH = 65_536;
 /** A client that does not take its answer for this long is cut off. */
 const SEND_TIMEOUT_MS = 30_000;
 
-export function sendJson(response: ServerResponse, status: number, text: string, headers?: object): void {
+interface JsonResponse {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export function sendJson(response: ServerResponse, { status, text, headers }: JsonResponse): void {
   response.writeHead(status, headOf(text, headers));
   response.end(text);
   const { socket } = response;
@@ -67,7 +73,5 @@ export function toResponse({ error, options }: Refusal): { head: Record<string, 
   return { head: headOf(text, options.headers), text };
 }
 
-export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
-  const { head, text } = toResponse(refusal);
-  sendJson(response, refusal.status, text, head);
-}
+export const sendRefusal = (response: ServerResponse, { status, error, options }: Refusal): void =>
+  sendJson(response, { status, text: errorText(options.id ?? null, error), headers: options.headers });

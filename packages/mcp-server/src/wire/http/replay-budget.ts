@@ -8,16 +8,18 @@ export interface ReplayBudget {
   give(size: number): void;
 }
 
-export function createReplayBudget(max = MAX_KEPT): ReplayBudget {
+/** A part of another one is bounded by both. */
+export function createReplayBudget(max = MAX_KEPT, whole?: ReplayBudget): ReplayBudget {
   let taken = 0;
   return {
     take: (size) => {
-      if (taken + size > max) return false;
+      if (taken + size > max || whole?.take(size) === false) return false;
       taken += size;
       return true;
     },
     give: (size) => {
       taken -= size;
+      whole?.give(size);
     },
   };
 }

@@ -23,7 +23,7 @@ export function createRoutes({ endpoint, access, log }: RouteOptions) {
 
   /** Tell nothing about anybody's data, so anybody may ask. */
   const open = new Map<string, (response: ServerResponse) => unknown>([
-    ['/healthz', (response) => sendJson(response, 200, '{"status":"ok"}')],
+    ['/healthz', (response) => sendJson(response, { status: 200, text: '{"status":"ok"}' })],
     ['/readyz', (response) => tellReadiness(server, response)],
   ]);
   const guarded = new Map<string, (visit: Visit) => unknown>([
@@ -43,9 +43,11 @@ export function createRoutes({ endpoint, access, log }: RouteOptions) {
     const isOpen = open.get(path);
     if (isOpen) return void (await isOpen(response));
     const metadata = access.oauth.metadataAt(path);
-    if (metadata) return sendJson(response, 200, JSON.stringify(metadata));
+    if (metadata) return sendJson(response, { status: 200, text: JSON.stringify(metadata) });
     const known = checkToken(request, access);
     const caller = known instanceof Promise ? await known : known;
+    // Gone while the token was verified: nobody is there to open anything for.
+    if (response.destroyed) return;
     const route = guarded.get(path);
     if (!route) throw Refusal.of(404, 'There is nothing here; MCP is at /mcp, /ws and /sse');
     await route({ request, response, caller });
@@ -98,11 +100,11 @@ function needsUpgrade(): never {
 
 async function tellReadiness(server: Server, response: ServerResponse): Promise<void> {
   const problem = await server.problem();
-  if (problem === undefined) sendJson(response, 200, '{"status":"ready"}');
-  else sendJson(response, 503, JSON.stringify({ status: 'unavailable', reason: problem }));
+  const state = problem === undefined ? { status: 'ready' } : { status: 'unavailable', reason: problem };
+  sendJson(response, { status: problem === undefined ? 200 : 503, text: JSON.stringify(state) });
 }
 
-const tellMetrics = (server: Server, response: ServerResponse): void =>
-  void response
-    .writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
-    .end(server.metrics.text());
+function tellMetrics(server: Server, response: ServerResponse): void {
+  const text = server.metrics.text();
+  response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
+}

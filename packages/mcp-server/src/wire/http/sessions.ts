@@ -20,6 +20,8 @@ export interface Session {
   readonly connection: Connection;
   readonly streams: SessionStreams;
   usedAt: number;
+  /** Requests under way. */
+  underWay: number;
 }
 
 export interface Sessions {
@@ -29,6 +31,8 @@ export interface Sessions {
   close(session: Session): Promise<void>;
   closeAll(): Promise<void>;
   size(): number;
+  /** Milliseconds of the monotonic clock. */
+  now(): number;
 }
 
 /** How a session's connection reaches its client, and ends. */
@@ -46,7 +50,8 @@ export function createSessions({ now = () => performance.now() }: SessionsOption
   const sessions = new Map<string, Session>();
   const newStreams = createSessionStreams();
 
-  const idleFor = ({ streams, usedAt }: Session) => (streams.isAttached() ? 0 : now() - usedAt);
+  const idleFor = ({ streams, usedAt, underWay }: Session) =>
+    underWay > 0 || streams.isAttached() ? 0 : now() - usedAt;
 
   const close = async (session: Session) => {
     sessions.delete(session.id);
@@ -75,7 +80,7 @@ export function createSessions({ now = () => performance.now() }: SessionsOption
       const streams = newStreams();
       const id = randomUUID();
       const connection = connect({ send: streams.own.push, onShutdown: () => void close(session) });
-      const session: Session = { id, principal: caller.principal, connection, streams, usedAt: now() };
+      const session: Session = { id, principal: caller.principal, connection, streams, usedAt: now(), underWay: 0 };
       sessions.set(id, session);
       return session;
     },
@@ -94,5 +99,6 @@ export function createSessions({ now = () => performance.now() }: SessionsOption
       await Promise.all(open.map(close));
     },
     size: () => sessions.size,
+    now,
   };
 }

@@ -136,7 +136,7 @@ test('a server that speaks another subprotocol, or refuses, fails the start', as
   const other = await listening(() => {}, { handleProtocols: () => 'graphql-ws' });
   await expect(noted(other.url).transport.start()).rejects.toThrow('subprotocol');
   const full = await servedOverWebSocket({}, { maxConnections: 0 });
-  await expect(noted(full.url).transport.start()).rejects.toThrow('503');
+  await expect(noted(full.url).transport.start()).rejects.toThrow('429');
 });
 
 test('a server that has died is noticed by its silence', async () => {

@@ -102,11 +102,11 @@ describe('the upgrade', () => {
     expect(socket.extensions).toBe('');
   });
 
-  test('beyond the limit of connections it is refused with 503, until one leaves', async () => {
+  test('beyond the limit of connections it is refused with 429, until one leaves', async () => {
     const { url, endpoint } = await servedOverWebSocket({}, { maxConnections: 2 });
     const [one] = await Promise.all([connectedWebSocket(url), connectedWebSocket(url)]);
     const { statusCode, headers, body } = await upgradeResponse(url);
-    expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
+    expect([statusCode, headers['retry-after']]).toEqual([429, '5']);
     expect(JSON.parse(body).error).toMatchObject({ code: -32000, data: { code: 'RATE_LIMITED', retryAfterMs: 5000 } });
     one?.socket.terminate();
     await vi.waitFor(() => expect(endpoint.size()).toBe(1));

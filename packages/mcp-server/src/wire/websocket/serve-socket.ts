@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import type { Log } from '../../log.js';
+import type { Caller } from '../../protocol/admission.js';
 import { GRACE_MS } from '../../protocol/connection-options.js';
 import { RPC } from '../../protocol/json-rpc.js';
 import type { Server } from '../../server.js';
@@ -20,11 +21,6 @@ const CLOSE = {
 
 /** At the end a client that takes nothing for this long is cut off. */
 const CLOSING_MS = 2000;
-
-export interface Caller {
-  readonly principal: string;
-  readonly isLocal: boolean;
-}
 
 /** What `ws` finds wrong with a frame, told before it closes the connection for it. */
 export interface FrameChecks {

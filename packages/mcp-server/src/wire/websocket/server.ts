@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../../log.js';
+import type { Caller } from '../../protocol/admission.js';
 import { RPC, RpcError } from '../../protocol/json-rpc.js';
 import type { Server } from '../../server.js';
 import { PING_INTERVAL_MS } from './heartbeat.js';
 import { refuseUpgrade } from './refuse-upgrade.js';
-import { type Caller, type FrameChecks, type ServedSocket, serveSocket } from './serve-socket.js';
+import { type FrameChecks, type ServedSocket, serveSocket } from './serve-socket.js';
 import { SUBPROTOCOL } from './subprotocol.js';
 
 const MAX_CONNECTIONS = 1000;
@@ -101,7 +102,7 @@ const otherSubprotocol = () => ({
 const RETRY = { 'retry-after': String(RETRY_SECONDS) };
 
 const tooMany = () => ({
-  status: 503,
+  status: 429,
   headers: RETRY,
   error: new RpcError(RPC.busy, 'Too many connections are open', {
     code: 'RATE_LIMITED',
