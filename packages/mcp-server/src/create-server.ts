@@ -24,6 +24,7 @@ import { ownPrompts } from './prompts/index.js';
 import { createAdmissions } from './protocol/admission.js';
 import { connectionAudience, createAnnouncer } from './protocol/announcer.js';
 import { createConnection } from './protocol/connection.js';
+import { createIdentity } from './protocol/identity.js';
 import { serverInfo } from './protocol/method.js';
 import { createMethods } from './protocol/methods.js';
 import { createRequestStates } from './protocol/request-state.js';
@@ -130,7 +131,10 @@ export function createServer(options: ServerOptions): Server {
   const longCalls = createTasks({ store: tasks, log });
   const services = { catalog, resources, prompts, announcer, tasks: longCalls, config, version };
   const methods = createMethods(services);
-  const identity = () => ({ 'io.modelcontextprotocol/serverInfo': serverInfo(services, STATELESS_VERSIONS[0]) });
+  const identity = createIdentity(
+    () => serverInfo(services, STATELESS_VERSIONS[0]),
+    () => config().server,
+  );
   const requestStates = createRequestStates({ key: signingKey(database, 'request-state'), now });
   const admission = createAdmissions();
 

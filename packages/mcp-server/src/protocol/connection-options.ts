@@ -1,6 +1,7 @@
 import type { Log } from '../log.js';
 import type { Admissions } from './admission.js';
 import type { ClientRequests } from './client-requests.js';
+import type { Identity } from './identity.js';
 import type { Method } from './method.js';
 import type { ConnectionState } from './request.js';
 import type { RequestStates } from './request-state.js';
@@ -14,7 +15,7 @@ export interface ConnectionOptions {
   readonly isLocal: boolean;
   readonly workspace: () => string | Promise<string>;
   /** Who we are, as every stateless result tells it in its `_meta`. */
-  readonly identity: () => Readonly<Record<string, unknown>>;
+  readonly identity: () => Identity;
   readonly requestStates: RequestStates;
   readonly admission: Admissions;
   /** Sends one message, as JSON text, that answers nothing in particular. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { createAdmissions } from './admission.js';
 import { createConnection } from './connection.js';
 import { type ConnectionOptions, GRACE_MS } from './connection-options.js';
+import { createIdentity } from './identity.js';
 import type { Method } from './method.js';
 import type { RequestContext } from './request.js';
 import { createRequestStates } from './request-state.js';
@@ -37,7 +38,10 @@ function setup(more: Record<string, Method> = {}) {
     principal: 'user',
     isLocal: true,
     workspace: () => '/',
-    identity: () => WHO,
+    identity: createIdentity(
+      () => WHO['io.modelcontextprotocol/serverInfo'],
+      () => WHO,
+    ),
     requestStates: createRequestStates({ key: async () => Buffer.alloc(32), now: Date.now }),
     admission: createAdmissions(),
     onOpen: () => () => {},

@@ -10,7 +10,7 @@ const method = (more: Partial<Method> = {}): Method => ({
   ...more,
 });
 const cacheable = { ttlMs: 5, cacheScope: 'private' } as const;
-const identity = () => ({ who: 'us' });
+const identity = () => ({ meta: { who: 'us' }, json: '{"who":"us"}' });
 
 const resultOf = (
   result: Parameters<typeof membersOf>[0],

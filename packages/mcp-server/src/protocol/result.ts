@@ -1,3 +1,4 @@
+import type { Identity } from './identity.js';
 import type { Method, Result } from './method.js';
 import type { Era } from './versions.js';
 
@@ -7,10 +8,15 @@ const insideOf = (object: object): string => JSON.stringify(object).slice(1, -1)
 export function membersOf(
   result: Result,
   { cacheable }: Method,
-  { era, identity }: { era: Era; identity: () => object },
+  { era, identity }: { era: Era; identity: () => Identity },
 ) {
   if (era === 'handshake') return typeof result === 'string' ? result : insideOf(result);
-  if (typeof result === 'string') return `${result},"resultType":"complete",${insideOf({ _meta: identity() })}`;
+  if (typeof result === 'string') return `${result},"resultType":"complete","_meta":${identity().json}`;
   const { _meta: meta, ...members } = result;
-  return insideOf({ resultType: 'complete', ...cacheable, ...members, _meta: { ...(meta as object), ...identity() } });
+  return insideOf({
+    resultType: 'complete',
+    ...cacheable,
+    ...members,
+    _meta: { ...(meta as object), ...identity().meta },
+  });
 }

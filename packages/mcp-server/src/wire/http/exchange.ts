@@ -49,8 +49,12 @@ export async function exchange(options: ExchangeOptions): Promise<number> {
   return code;
 }
 
+const USUAL = 'application/json, text/event-stream';
+const EITHER = { json: true, stream: true };
+
 /** What the client takes; throws where that is neither of what there is. */
 export function acceptedOf({ headers }: IncomingMessage): { json: boolean; stream: boolean } {
+  if (headers.accept === USUAL) return EITHER;
   const accept = (headers.accept ?? '*/*').toLowerCase();
   const isAny = accept.includes('*/*');
   const accepted = {

@@ -62,11 +62,11 @@ export function sendJson(response: ServerResponse, { status, text, headers }: Js
   response.once('close', () => clearTimeout(timer));
 }
 
-const headOf = (text: string, headers?: object) => ({
-  'content-type': 'application/json',
-  'content-length': Buffer.byteLength(text),
-  ...headers,
-});
+function headOf(text: string, headers?: Readonly<Record<string, string>>): Record<string, string | number> {
+  const head = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  // Most answers have no more, and a spread costs 2 µs.
+  return headers ? { ...head, ...headers } : head;
+}
 
 export function toResponse({ error, options }: Refusal): { head: Record<string, string | number>; text: string } {
   const text = errorText(options.id ?? null, error);
