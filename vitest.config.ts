@@ -5,6 +5,8 @@ export default defineConfig({
     globalSetup: './tests/support/global-setup.ts',
     include: ['packages/**/src/**/*.test.ts', 'tests/**/*.test.ts'],
     testTimeout: 30_000,
+    // The default leaves one of two cores to nobody; most tests wait for other processes.
+    maxWorkers: 2,
     coverage: {
       provider: 'v8',
       include: ['packages/**/src/**/*.ts'],

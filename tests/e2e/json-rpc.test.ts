@@ -107,7 +107,7 @@ test.each([
   ['arguments that are null', 'tools/call', { name: 'memory_list', arguments: null }],
   ['metadata that is a string', 'tools/call', { name: 'memory_list', _meta: 'x' }],
   ['a read without a URI', 'resources/read', {}],
-  ['a URI of absurd length', 'resources/read', { uri: `artifact://${'x'.repeat(3000)}` }],
+  ['a URI of absurd length', 'resources/read', { uri: `artifact://${'x'.repeat(10_001)}` }],
   ['a cursor that is no string', 'tools/list', { cursor: 1 }],
   ['a cursor that nobody gave out', 'tools/list', { cursor: 'bm9uc2Vuc2U' }],
   ['a cursor of another list', 'resources/templates/list', { cursor: 'WyJ0b29scyIsIjEiXQ' }],

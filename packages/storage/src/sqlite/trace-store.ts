@@ -11,6 +11,9 @@ import { addTraces, countTraces, HEAD_COLUMNS, toCounted, toHead, toRecord, writ
 /** How many traces one transaction removes, so that no call waits long for it. */
 const SWEEP = 500;
 
+/** So many calls do not wait for others of the turn: there are places for a few hundred at once. */
+const ENOUGH = 64;
+
 /** How long an answer waits for its trace while another process holds the lock; the trace is written all the same. */
 const PATIENCE_MS = 250;
 
@@ -62,6 +65,7 @@ export function sqliteTraceStore(database: Database, now: () => number): TraceSt
     record: (record) => {
       batch ??= startBatch();
       batch.records.push(record);
+      if (batch.records.length === ENOUGH) database.hurry();
       // Asked for each call: one whose changes are in the open transaction waits for the commit, however long others have.
       return patiently(batch.written);
     },

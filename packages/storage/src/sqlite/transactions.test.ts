@@ -40,6 +40,19 @@ describe('one turn', () => {
     expect(seen).toEqual([...Array(50).fill(0), ...Array(50).fill(50)]);
   });
 
+  test('in a hurry ends with its callback, and what follows is of a transaction of its own', async () => {
+    const { database, other } = await opened();
+    await database.write(insert('one'));
+    database.hurry();
+    await new Promise((resolve) => process.nextTick(resolve));
+    await Promise.resolve();
+    await new Promise((resolve) => process.nextTick(resolve));
+    expect(count(other)).toBe(1);
+    await Promise.all([database.write(insert('two')), database.atCommit(() => {})]);
+    expect(count(other)).toBe(2);
+    database.hurry(); // Nothing is open.
+  });
+
   test('ends before the next one begins', async () => {
     const { database, other } = await opened();
     await database.write(insert('first'));

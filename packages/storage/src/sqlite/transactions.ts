@@ -16,6 +16,8 @@ export interface Transactions {
   atCommit(work: Work<void>): Promise<void>;
   /** Opens this turn's transaction; what is written before the turn ends need not wait for another process any more. */
   ready(): Promise<void>;
+  /** Commits when this callback of the event loop has run as far as it can, and not after all others of the turn. */
+  hurry(): void;
   /** True while another process holds the lock that a transaction needs. */
   isWaiting(): boolean;
   /** Gives up waiting for locks, and runs `work` as soon as nothing is under way and before anything else begins. */
@@ -57,10 +59,11 @@ export function createTransactions({ connected, renewed, undone, explain, lockWa
     renewed();
     const connection = connected();
     connection.exec('BEGIN IMMEDIATE');
-    open = opened(connection);
+    const current = opened(connection);
+    open = current;
     // After everything that came in this turn, from whichever socket: every call has run as far as it can.
-    setImmediate(commit);
-    return open;
+    setImmediate(() => commit(current));
+    return current;
   };
 
   const wait = (): Promise<Open> => {
@@ -103,8 +106,8 @@ export function createTransactions({ connected, renewed, undone, explain, lockWa
     }
   };
 
-  const commit = () => {
-    const current = open as Open;
+  const commit = (current: Open) => {
+    if (open !== current) return;
     try {
       for (const work of current.last) run(current, work);
       run(current, (connection) => connection.exec('COMMIT'));
@@ -121,6 +124,11 @@ export function createTransactions({ connected, renewed, undone, explain, lockWa
   return {
     ready: async () => {
       await transaction();
+    },
+    hurry: () => {
+      const current = open;
+      // A tick that a microtask asks for comes after all microtasks of this callback.
+      if (current) queueMicrotask(() => process.nextTick(commit, current));
     },
     isWaiting: () => waiting !== undefined,
     read: async (query) => {
