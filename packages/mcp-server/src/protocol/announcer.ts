@@ -51,7 +51,7 @@ export interface Announcer {
   close(): Promise<void>;
 }
 
-export interface AnnouncerOptions extends WatchOptions {
+interface AnnouncerOptions extends WatchOptions {
   readonly intervalMs?: number;
 }
 

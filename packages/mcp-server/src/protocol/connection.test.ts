@@ -27,6 +27,7 @@ const method = (handle: Method['handle'], rest: Partial<Method> = {}): Method =>
 function setup(more: Record<string, Method> = {}) {
   const sent: unknown[] = [];
   const [onShutdown, onClientReady, log] = [vi.fn(), vi.fn(), vi.fn()];
+  const onOpen = vi.fn(() => () => {});
   const methods = new Map<string, Method>([
     ['initialize', method(() => ({}), { eras: ['handshake'] })],
     ['shutdown', method(() => ({}), { eras: ['handshake'] })],
@@ -44,7 +45,7 @@ function setup(more: Record<string, Method> = {}) {
     ),
     requestStates: createRequestStates({ key: async () => Buffer.alloc(32), now: Date.now }),
     admission: createAdmissions(),
-    onOpen: () => () => {},
+    onOpen,
     send: (message) => sent.push(JSON.parse(message)),
     onShutdown,
     onClientReady,
@@ -56,7 +57,7 @@ function setup(more: Record<string, Method> = {}) {
     connection.receive(text, Buffer.byteLength(text));
   };
   const ask = (id: string, name: string, params?: unknown) => receive({ jsonrpc: '2.0', id, method: name, params });
-  return { ...connection, sent, ask, receive, onShutdown, onClientReady, log };
+  return { ...connection, sent, ask, receive, onOpen, onShutdown, onClientReady, log };
 }
 
 test('a method is given what the connection knows of the request', async () => {
@@ -172,4 +173,12 @@ test('every request is told of at debug level, without what it says', async () =
     ['debug', expect.any(String), { method: undefined, durationMs: expect.any(Number) }],
     ['debug', expect.any(String), { method: 'ping', durationMs: expect.any(Number) }],
   ]);
+});
+
+test('a connection that has ended hears of no changes any more, even if the handshake ends after it', async () => {
+  const { ask, receive, drain, onOpen } = setup();
+  ask('open', 'initialize', OPENING);
+  await drain(0);
+  receive({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  expect(onOpen).not.toHaveBeenCalled();
 });

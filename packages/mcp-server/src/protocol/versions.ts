@@ -13,7 +13,7 @@ export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 
-export const NEWEST_HANDSHAKE_VERSION = HANDSHAKE_VERSIONS[HANDSHAKE_VERSIONS.length - 1] as ProtocolVersion;
+const NEWEST_HANDSHAKE_VERSION = HANDSHAKE_VERSIONS[HANDSHAKE_VERSIONS.length - 1] as ProtocolVersion;
 
 /** The version for a client that asks for this one by `initialize`: the same, or the newest it can be offered. */
 export const negotiate = (asked: string): ProtocolVersion =>

@@ -63,7 +63,7 @@ const toHead = ({ key, namespace, storedAt, sizeBytes, version }: MemoryHead) =>
 });
 
 /** An entry with its value. */
-export const toWhole = (entry: MemoryEntry) => ({
+const toWhole = (entry: MemoryEntry) => ({
   ...toHead(entry),
   ...(entry.expiresAt !== undefined && { expiresAt: isoTime(entry.expiresAt) }),
   value: JSON.parse(entry.json),

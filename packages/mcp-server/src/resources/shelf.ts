@@ -5,7 +5,7 @@ export interface ShelfItem {
   readonly [field: string]: unknown;
 }
 
-export interface ShelfQuery {
+interface ShelfQuery {
   readonly principal: string;
   /** How an id begins. */
   readonly prefix?: string;

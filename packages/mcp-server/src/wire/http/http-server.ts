@@ -22,7 +22,7 @@ const MAX_CONNECTIONS = 4096;
 /** What is left of connections after all answers were given. */
 const CLOSING_MS = 200;
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly host: string;
   readonly port: number;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -99,6 +99,30 @@ describe('a client that is attached', () => {
   });
 });
 
+test('a message of ten megabytes reaches a client that reads', async () => {
+  const stream = keeping();
+  const client = await attachedTo(stream);
+  stream.push(message(1, 10_000_000));
+  await heard(client, [1]);
+  stream.push(message(2));
+  await heard(client, [1, 2]);
+});
+
+test('an event before all others can be given', async () => {
+  const client = await attachedTo(keeping(), { opening: 'event: endpoint\ndata: /there\n\n' });
+  await vi.waitFor(() => expect(client.events).toMatchObject([{ data: '/there' }]));
+});
+
+test('it knows whether all that came after a place is still kept', () => {
+  const stream = keeping(message(1).length * 2);
+  expect(stream.keepsAllAfter(0)).toBe(true);
+  stream.push(message(1));
+  stream.push(message(2));
+  expect([0, 1, 2].map(stream.keepsAllAfter)).toEqual([true, true, true]);
+  stream.forget();
+  expect([0, 1, 2].map(stream.keepsAllAfter)).toEqual([false, false, true]);
+});
+
 describe('a client that comes back', () => {
   test('gets what came after the place that it names', async () => {
     const stream = keeping();

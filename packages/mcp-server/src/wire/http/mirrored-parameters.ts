@@ -1,7 +1,7 @@
 import { isObject } from '../../protocol/json-rpc.js';
 
 /** A parameter of a tool that is repeated in a header: where it is in the arguments, and what the header is called. */
-export interface MirroredParameter {
+interface MirroredParameter {
   readonly name: string;
   readonly path: readonly string[];
 }

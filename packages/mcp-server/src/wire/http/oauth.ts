@@ -14,8 +14,8 @@ const ALGORITHMS = [
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** `unavailable`: the issuer could not be asked, so nobody knows. */
-export type TokenProblem = 'invalid_token' | 'insufficient_scope' | 'unavailable';
-export type Verified = { readonly principal: string } | { readonly problem: TokenProblem };
+type TokenProblem = 'invalid_token' | 'insufficient_scope' | 'unavailable';
+type Verified = { readonly principal: string } | { readonly problem: TokenProblem };
 
 export interface OAuth {
   isConfigured(): boolean;

@@ -73,3 +73,10 @@ test('two requests with the same id do not meet', async () => {
   const answers = await Promise.all([post(url, message, headers), post(url, message, headers)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
+
+test('listening needs a client that takes a stream', async () => {
+  const { url } = await servedHttp();
+  const { message, headers } = statelessRequest('subscriptions/listen', { notifications: {} });
+  const { status } = await post(url, message, { ...headers, accept: 'application/json' });
+  expect(status).toBe(406);
+});

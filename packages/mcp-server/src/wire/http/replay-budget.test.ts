@@ -17,3 +17,11 @@ test('all of a process together keep 64 MiB', () => {
   const budget = createReplayBudget();
   expect([budget.take(64 * 1024 * 1024), budget.take(1)]).toEqual([true, false]);
 });
+
+test('a part of another one is bounded by both, and gives back to both', () => {
+  const whole = createReplayBudget(10);
+  const [one, other] = [createReplayBudget(6, whole), createReplayBudget(6, whole)];
+  expect([one.take(7), one.take(6), other.take(5), other.take(4)]).toEqual([false, true, false, true]);
+  one.give(6);
+  expect([other.take(3), other.take(2), whole.take(4)]).toEqual([false, true, true]);
+});

@@ -93,3 +93,16 @@ describe('an answer', () => {
       expect(streams.find(stream.id)).toBe(stream);
     }));
 });
+
+test('streams that are gone leave no timer behind', () => {
+  vi.useFakeTimers();
+  try {
+    const streams = createSessionStreams()();
+    for (let count = 0; count < 200; count++) streams.open().end();
+    expect(vi.getTimerCount()).toBe(64);
+    streams.close();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});

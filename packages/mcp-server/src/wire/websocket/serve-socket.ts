@@ -27,7 +27,7 @@ export interface FrameChecks {
   onBadFrame: (code: number) => void;
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly server: Server;
   readonly log: Log;
   readonly pingIntervalMs: number;

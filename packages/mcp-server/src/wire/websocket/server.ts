@@ -22,7 +22,7 @@ export interface WebSocketOptions {
   readonly patienceMs?: number;
 }
 
-export interface WebSocketEndpoint {
+interface WebSocketEndpoint {
   /** Takes over the socket of a request whose Host, Origin and token have been checked. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void;
   /** Ends all connections, each after what is under way in it. */
