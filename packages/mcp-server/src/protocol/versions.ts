@@ -9,7 +9,7 @@ import { isObject, RPC, RpcError } from './json-rpc.js';
 
 export type Era = 'handshake' | 'stateless';
 
-export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 
@@ -21,17 +21,22 @@ export const negotiate = (asked: string): ProtocolVersion =>
 
 export const isHandshakeVersion = (version: string): boolean => HANDSHAKE_VERSIONS.some((known) => known === version);
 
+const metaOf = (params: unknown): Record<string, unknown> =>
+  isObject(params) && isObject(params._meta) ? params._meta : {};
+
+/** What stands where a request declares its version, whatever it is. */
+export const requestedVersion = (params: unknown): unknown => metaOf(params)[PROTOCOL_VERSION_KEY];
+
 /** The version that a request declares for itself, or undefined where it relies on a handshake. */
 export function declaredVersion(params: unknown): ProtocolVersion | undefined {
-  const meta = isObject(params) && isObject(params._meta) ? params._meta : undefined;
-  const requested = meta?.[PROTOCOL_VERSION_KEY];
-  if (meta === undefined || requested === undefined) return undefined;
+  const requested = requestedVersion(params);
+  if (requested === undefined) return undefined;
   if (typeof requested !== 'string') {
     throw new RpcError(RPC.invalidParams, `${PROTOCOL_VERSION_KEY} must be a string`);
   }
   const version = STATELESS_VERSIONS.find((supported) => supported === requested);
   if (version === undefined) throw unsupportedVersion(requested);
-  if (!isObject(meta[CAPABILITIES_KEY])) {
+  if (!isObject(metaOf(params)[CAPABILITIES_KEY])) {
     throw new RpcError(RPC.invalidParams, `_meta must have ${CAPABILITIES_KEY}`);
   }
   return version;
@@ -45,9 +50,6 @@ export function unsupportedVersion(requested: string): RpcError | undefined {
     requested: requested.slice(0, 100),
   });
 }
-
-const metaOf = (params: unknown): Record<string, unknown> =>
-  isObject(params) && isObject(params._meta) ? params._meta : {};
 
 /** What the client of a stateless request says it can do. */
 export function capabilitiesOf(params: unknown): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { errorText, isObject, isRequestId, type Message, RPC, RpcError } from '../../protocol/json-rpc.js';
 import { declaredVersion, isHandshakeVersion, unsupportedVersion } from '../../protocol/versions.js';
 import { readPosted } from './body.js';
@@ -19,37 +20,35 @@ export async function serveMcp(endpoint: Endpoint, visit: Visit): Promise<void> 
 }
 
 async function post(endpoint: Endpoint, visit: Visit): Promise<void> {
-  const { server } = endpoint;
   // Before a session is opened that nobody would hear of.
   acceptedOf(visit.request);
-  const posted = await readPosted(visit.request, server.config().limits.request.maxRequestBytes);
+  const posted = await readPosted(visit.request, endpoint.server.config().limits.request.maxRequestBytes);
   const { message } = posted;
   try {
-    if (isObject(message) && isStateless(message, visit)) return await postStateless(endpoint, visit, posted);
-    return await postToSession(endpoint, visit, posted);
+    const isAlone = isObject(message) && isStateless(message, endpoint, visit.request);
+    await (isAlone ? postStateless : postToSession)(endpoint, visit, posted);
   } catch (error) {
     const id = isObject(message) && isRequestId(message.id) ? message.id : null;
     if (error instanceof Refusal) throw error.about(id);
     if (!(error instanceof RpcError)) throw error;
     sendJson(visit.response, { status: 400, text: errorText(id, error) });
   }
+}
 
-  /** True if the request carries its own version. Throws what is wrong with its envelope. */
-  function isStateless(given: Record<string, unknown>, { request }: Visit): boolean {
-    const named = header(request, 'mcp-protocol-version');
-    // Before anything else: a version that we do not have is another problem than two that differ.
-    checkVersionHeader(named, given.params);
-    const version = declaredVersion(given.params);
-    if (version !== undefined) {
-      const schemaOf = (tool: string) => server.catalog.relayed(tool)?.inputSchema;
-      checkHeaders({ headers: request.headers, message: given as Message }, schemaOf);
-      return true;
-    }
-    if (named === undefined || isHandshakeVersion(named) || given.method === 'initialize') return false;
-    // The headers speak of the stateless era, and the body does not.
-    if (given.id === undefined && typeof given.method === 'string') return true;
-    throw unsupportedVersion(named) ?? new RpcError(RPC.invalidParams, '_meta must have the protocol version');
+/** True if the request carries its own version. Throws what is wrong with its envelope. */
+function isStateless(given: Record<string, unknown>, { server }: Endpoint, request: IncomingMessage): boolean {
+  const named = header(request, 'mcp-protocol-version');
+  // Before anything else: a version that we do not have is another problem than two that differ.
+  checkVersionHeader(named, given.params);
+  if (declaredVersion(given.params) !== undefined) {
+    const schemaOf = (tool: string) => server.catalog.relayed(tool)?.inputSchema;
+    checkHeaders({ headers: request.headers, message: given as Message }, schemaOf);
+    return true;
   }
+  if (named === undefined || isHandshakeVersion(named) || given.method === 'initialize') return false;
+  // The headers speak of the stateless era, and the body does not.
+  if (given.id === undefined && typeof given.method === 'string') return true;
+  throw unsupportedVersion(named) ?? new RpcError(RPC.invalidParams, '_meta must have the protocol version');
 }
 
 /** The session's own stream, or the rest of one that broke. */

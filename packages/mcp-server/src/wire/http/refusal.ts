@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Log } from '../../log.js';
 import { errorText, type RequestId, RPC, RpcError } from '../../protocol/json-rpc.js';
 
 interface RefusalOptions {
@@ -62,16 +63,23 @@ export function sendJson(response: ServerResponse, { status, text, headers }: Js
   response.once('close', () => clearTimeout(timer));
 }
 
-function headOf(text: string, headers?: Readonly<Record<string, string>>): Record<string, string | number> {
+export function headOf(text: string, headers?: Readonly<Record<string, string>>): Record<string, string | number> {
   const head = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
   // Most answers have no more, and a spread costs 2 µs.
   return headers ? { ...head, ...headers } : head;
 }
 
-export function toResponse({ error, options }: Refusal): { head: Record<string, string | number>; text: string } {
-  const text = errorText(options.id ?? null, error);
-  return { head: headOf(text, options.headers), text };
-}
+export const toJson = ({ status, error, options }: Refusal): JsonResponse => ({
+  status,
+  text: errorText(options.id ?? null, error),
+  headers: options.headers,
+});
 
-export const sendRefusal = (response: ServerResponse, { status, error, options }: Refusal): void =>
-  sendJson(response, { status, text: errorText(options.id ?? null, error), headers: options.headers });
+export const sendRefusal = (response: ServerResponse, refusal: Refusal): void => sendJson(response, toJson(refusal));
+
+/** What was not foreseen is a bug: it is logged, and the client learns no more than that. */
+export function toRefusal(error: unknown, log: Log): Refusal {
+  if (error instanceof Refusal) return error;
+  log('error', 'An HTTP request failed in a way the server did not foresee', { error });
+  return Refusal.bug();
+}

@@ -3,9 +3,8 @@ import type { Log } from '../../log.js';
 import type { Server } from '../../server.js';
 import { type AccessOptions, checkAddress, checkToken } from './access.js';
 import { serveMcp } from './mcp-endpoint.js';
-import { Refusal, sendJson, sendRefusal, toResponse } from './refusal.js';
+import { headOf, Refusal, sendJson, sendRefusal, toJson, toRefusal } from './refusal.js';
 import { openEventStream, postToEventStream } from './sse-endpoint.js';
-import { toRefusal } from './upgrade.js';
 import type { Endpoint, Visit } from './visit.js';
 
 /** How long what a refused client still sends is read and thrown away. */
@@ -76,8 +75,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
 
 /** Closed while the client still sends, it would see a broken connection and not the answer. */
 function refuseInTheMiddle(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  const { head, text } = toResponse(refusal);
-  response.writeHead(refusal.status, { ...head, connection: 'close' }).write(text);
+  const { status, text, headers } = toJson(refusal);
+  response.writeHead(status, headOf(text, { ...headers, connection: 'close' })).write(text);
   request.removeAllListeners('data').resume();
   const end = () => void response.end();
   request.once('close', end);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type Message, RPC, RpcError } from '../../protocol/json-rpc.js';
-import { PROTOCOL_VERSION_KEY } from '../../protocol/versions.js';
+import { requestedVersion } from '../../protocol/versions.js';
 import { mirroredParameters } from './mirrored-parameters.js';
 
 /** Methods whose requests name what they are about in a header too, and the parameter that it repeats. */
@@ -15,8 +15,7 @@ const NAMED: ReadonlyMap<unknown, 'name' | 'uri' | 'taskId'> = new Map([
 
 /** The version in the header is the one in the body, where there is one. */
 export function checkVersionHeader(named: string | undefined, params: unknown): void {
-  const meta = isObject(params) && isObject(params._meta) ? params._meta : {};
-  const version = meta[PROTOCOL_VERSION_KEY];
+  const version = requestedVersion(params);
   if (typeof version === 'string') mustEqual('MCP-Protocol-Version', named, version);
 }
 

@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rawSocket } from '../../../../../tests/support/raw-socket.js';
 import { servedHttp } from '../../../../../tests/support/served-http.js';
 import { connectedWebSocket } from '../../../../../tests/support/websocket-client.js';
-import { Refusal } from './refusal.js';
-import { isWebSocket, refuseSocket, toRefusal } from './upgrade.js';
+import { Refusal, toRefusal } from './refusal.js';
+import { isWebSocket, refuseSocket } from './upgrade.js';
 
 const HANDSHAKE =
   'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';

@@ -2,7 +2,7 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../../log.js';
 import { refuseUpgrade } from '../websocket/refuse-upgrade.js';
-import { Refusal } from './refusal.js';
+import { toRefusal } from './refusal.js';
 
 /** Answers an upgrade that is not granted. */
 export function refuseSocket(socket: Duplex, failure: unknown, log: Log): void {
@@ -34,10 +34,3 @@ interface Offered {
 }
 
 export const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
-
-/** What was not foreseen is a bug: it is logged, and the client learns no more than that. */
-export function toRefusal(error: unknown, log: Log): Refusal {
-  if (error instanceof Refusal) return error;
-  log('error', 'An HTTP request failed in a way the server did not foresee', { error });
-  return Refusal.bug();
-}
