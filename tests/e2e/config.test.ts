@@ -53,7 +53,7 @@ test('a broken file is reported with its line, and what held before still holds'
     (await client.data('config_show')).sources.find(({ scope }: { scope: string }) => scope === 'project');
   await expect.poll(async () => (await projectSource()).error, { timeout: 5000 }).toMatch(/line 2.*pagSize.*pageSize/);
   expect(await client.data('config_get', { path: 'limits.pageSize' })).toMatchObject({ value: 3 });
-  expect(client.stderr).toMatch(/pagSize/);
+  await expect.poll(() => client.stderr).toMatch(/pagSize/);
   writeFileSync(projectFile(), '{"limits": {"pageSize": 4}}');
   await expect
     .poll(async () => (await client.data('config_get', { path: 'limits.pageSize' })).value, { timeout: 5000 })

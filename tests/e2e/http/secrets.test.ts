@@ -29,7 +29,7 @@ test('a secret in arguments, the bearer header or the URL reaches no log, trace,
   const traces = await call('trace_list', { limit: 100 });
   const told = JSON.stringify([errors, metrics.text, traces.text]);
   await server.stop();
-  expect(server.stderr()).toContain('A request has ended');
+  await expect.poll(() => server.stderr()).toContain('A request has ended');
   for (const [where, text] of Object.entries({ told, stderr: server.stderr(), stored: await textOf(server.home) })) {
     for (const secret of [SECRET, TOKEN]) expect([where, text.includes(secret)]).toEqual([where, false]);
   }
